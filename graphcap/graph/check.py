@@ -1,0 +1,115 @@
+"""What must hold in a document beyond its types. The capture process is hostile: nothing it says is taken on trust.
+
+Before: bytes decoded into `Stage`. After: every index points inside its table, every id is unique and well formed.
+"""
+
+from __future__ import annotations
+
+import re
+
+from graphcap.graph.codec import DocumentError
+from graphcap.graph.document import Graph, GraphRef, Map, Node, Seq, Stage, Tuple
+from graphcap.graph.edges import node_refs
+
+MAX_NODES = 200_000  # a 100,000-node graph is the largest the page is made for
+MAX_GRAPHS = 2_000  # a function with 300 breaks in 3 stages stays below
+MAX_TARGETS = 64
+MAX_DEPTH = 32  # nesting of arguments and of values; torch's own pytrees stay below 10
+
+GID = re.compile(
+    r"(?:t[1-9][0-9]{0,3}\.)?(?P<stage>[a-z_]+)\.(?P<fragment>[0-9]{1,5})(?:\.[A-Za-z0-9_]{1,40}){0,2}(?:/[A-Za-z0-9_.\-]{1,200}){0,16}"
+)
+
+
+def check_stage(stage: Stage, target: str) -> None:
+    """Raises DocumentError with the graph and node at fault."""
+    if len(stage.graphs) > MAX_GRAPHS:
+        raise DocumentError(f"{stage.id}: {len(stage.graphs)} graphs, more than {MAX_GRAPHS}")
+    seen: set[str] = set()
+    for graph in stage.graphs:
+        match = GID.fullmatch(graph.id)
+        if match is None or match["stage"] != stage.id or int(match["fragment"]) != graph.fragment:
+            raise DocumentError(f"{stage.id}: {graph.id[:80]!r} is no id of a graph of this stage")
+        if gid_target(graph.id) != target:
+            raise DocumentError(f"{graph.id[:80]!r} is not of target {target}")
+        if graph.id in seen:
+            raise DocumentError(f"two graphs are called {graph.id!r}")
+        seen.add(graph.id)
+    for graph in stage.graphs:
+        check_graph(graph, seen)
+    if sum(len(graph.nodes) for graph in stage.graphs) > MAX_NODES:
+        raise DocumentError(f"{stage.id}: more than {MAX_NODES} nodes")
+
+
+def gid_target(gid: str) -> str:
+    """`t1` for `export.0`, `t2` for `t2.export.0`."""
+    head = gid.split(".", 1)[0]
+    return head if re.fullmatch(r"t[1-9][0-9]*", head) else "t1"
+
+
+def check_graph(graph: Graph, siblings: set[str]) -> None:
+    """One graph: tables, names, references. `siblings` are the GIDs its bodies may have."""
+
+    def fail(what: str) -> None:
+        raise DocumentError(f"{graph.id}: {what}")
+
+    names: set[str] = set()
+    for i, node in enumerate(graph.nodes):
+        if node.name in names or not node.name:
+            fail(f"node {i} has the name {node.name[:80]!r}, which is empty or taken")
+        names.add(node.name)
+        check_depth(node)
+        if not -1 <= node.stack < len(graph.stacks):
+            fail(f"{node.name}: stack {node.stack} of {len(graph.stacks)}")
+        if not -1 <= node.module < len(graph.modules):
+            fail(f"{node.name}: module {node.module} of {len(graph.modules)}")
+        if not -1 <= node.schema < len(graph.schemas):
+            fail(f"{node.name}: schema {node.schema} of {len(graph.schemas)}")
+        for source, slot in node_refs(node):
+            if not 0 <= source < i:
+                fail(f"{node.name}: argument {slot[:80]} refers to node {source}, which does not come before it")
+        for body in (*node.bodies, *_graph_refs(node)):
+            if body not in siblings:
+                fail(f"{node.name}: body {body[:80]!r} is not in the stage")
+        for output in node.returns:
+            if output.node is not None and not 0 <= output.node < i:
+                fail(f"output refers to node {output.node}")
+    if graph.parent and graph.parent not in siblings:
+        fail(f"parent {graph.parent[:80]!r} is not in the stage")
+    for stack in graph.stacks:
+        if any(not 0 <= frame < len(graph.frames) for frame in stack):
+            fail("a stack refers to a frame that is not there")
+    for text, lines in ((graph.text, graph.text_lines), (graph.readable, graph.readable_lines)):
+        if lines and len(lines) != len(text.split("\n")):
+            fail(f"{len(lines)} line marks for {len(text.split(chr(10)))} lines of text")
+        if any(not -1 <= line < len(graph.nodes) for line in lines):
+            fail("a line of text refers to a node that is not there")
+
+
+def _graph_refs(node: Node) -> list[str]:
+    pending, found = [*node.args, *(arg for _, arg in node.kwargs)], []
+    while pending:
+        item = pending.pop()
+        if isinstance(item, GraphRef):
+            found.append(item.graph)
+        elif isinstance(item, Seq):
+            pending.extend(item.items)
+        elif isinstance(item, Map):
+            pending.extend(part for _, part in item.items)
+    return found
+
+
+def check_depth(node: Node) -> None:
+    """Refuses arguments and values nested deeper than MAX_DEPTH."""
+    pending: list[tuple[object, int]] = [(arg, 1) for arg in node.args]
+    pending += [(arg, 1) for _, arg in node.kwargs]
+    if node.value is not None:
+        pending.append((node.value, 1))
+    while pending:
+        item, depth = pending.pop()
+        if depth > MAX_DEPTH:
+            raise DocumentError(f"{node.name[:80]}: nested deeper than {MAX_DEPTH}")
+        if isinstance(item, Seq | Tuple):
+            pending.extend((part, depth + 1) for part in item.items)
+        elif isinstance(item, Map):
+            pending.extend((part, depth + 1) for _, part in item.items)

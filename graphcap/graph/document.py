@@ -1,0 +1,335 @@
+"""GraphDocument: everything one capture recorded, as plain frozen values.
+
+The words are those of the field: a *target* is one thing captured; its *stages* are the steps of the compiler stack;
+a stage holds *graphs*; a graph holds *nodes* in execution order. Facts only: whatever can be concluded from these
+values (edges, kinds, groups, links) is computed in `graphcap.analyses` and never stored here.
+
+Changing this file changes the schema: run ``python -m graphcap.graph.schema`` and commit ``schema.json``; a change that
+an older reader cannot ignore needs a new major number in `SCHEMA`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+SCHEMA = "graphcap/1"
+
+
+class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Base of every value in the document: immutable, and closed to fields it does not know."""
+
+
+# --------------------------------------------------------------------------------------------------------------- options
+
+StageId = Literal["eager", "dynamo", "export", "core_aten", "joint", "forward", "backward"]
+STAGES: tuple[StageId, ...] = ("eager", "dynamo", "export", "core_aten", "joint", "forward", "backward")
+"""The stages in the order a person meets them."""
+
+Route = Literal["eager", "dynamo", "export", "aot"]
+ROUTES: dict[Route, tuple[StageId, ...]] = {
+    "eager": ("eager",),
+    "dynamo": ("dynamo",),
+    "export": ("export", "core_aten"),
+    "aot": ("joint", "forward", "backward"),
+}
+"""Which stages one run of the model gives. Every route starts from the same state of the process."""
+
+
+class Options(Value, omit_defaults=True):
+    """What a person may choose about a capture. The defaults are what plain torch does."""
+
+    mode: Literal["as_written", "train", "eval"] = "as_written"
+    decompositions: Literal["none", "core_aten"] = "none"
+    partitioner: Literal["min_cut", "default"] = "min_cut"
+    meta: bool = False
+    inputs: str = ""
+    stages: tuple[StageId, ...] = STAGES
+    rerun: bool = False
+
+
+# ----------------------------------------------------------------------------------------------------- nodes: arguments
+
+
+class Ref(Value, tag="ref", tag_field="k"):
+    """The value of an earlier node of the same graph, by its index."""
+
+    node: int
+
+
+class Atom(Value, tag="atom", tag_field="k"):
+    """A constant JSON has no word for: dtype, device, layout, memory_format, symint, complex, function, ellipsis, nan,
+    a big int, an unknown object. `text` is what Python prints."""
+
+    type: str
+    text: str
+
+
+class Seq(Value, tag="seq", tag_field="k"):
+    """A list, tuple or slice (three items: start, stop, step)."""
+
+    type: Literal["list", "tuple", "slice"]
+    items: tuple[Arg, ...]
+
+
+class Map(Value, tag="map", tag_field="k"):
+    """A dict argument; keys are printed as Python prints them."""
+
+    items: tuple[tuple[str, Arg], ...]
+
+
+class GraphRef(Value, tag="graph", tag_field="k"):
+    """A body graph passed to a higher-order op: its GID, and the attribute that holds it."""
+
+    graph: str
+    name: str
+
+
+class Cut(Value, tag="cut", tag_field="k"):
+    """A constant too long to keep: its type, its true length, and the start of its text."""
+
+    type: str
+    size: int
+    head: str
+
+
+Arg = None | bool | int | float | str | Ref | Atom | Seq | Map | GraphRef | Cut
+
+
+# ------------------------------------------------------------------------------------------------------- nodes: outputs
+
+
+class TensorMeta(Value, tag="tensor", tag_field="k", omit_defaults=True):
+    """A tensor value without its data. Dimensions are ints, or torch's own text for symbolic ones (`s0`, `2*s0+1`)."""
+
+    dtype: str  # without the "torch." prefix: float32, int64, qint8, complex64
+    shape: tuple[int | str, ...]
+    stride: tuple[int | str, ...] | None = None  # None: the layout has none (sparse)
+    device: str = "cpu"
+    layout: str = "strided"
+    requires_grad: bool = False
+
+
+class Scalar(Value, tag="scalar", tag_field="k"):
+    """A value that is no tensor: SymInt, int, bool, None, script object, ...; `text` is what torch prints."""
+
+    type: str
+    text: str
+
+
+class Tuple(Value, tag="tuple", tag_field="k"):
+    """Several values; `type` is `tuple` or `list`, dicts come as their values in order."""
+
+    type: str
+    items: tuple[Meta, ...]
+
+
+Meta = TensorMeta | Scalar | Tuple
+
+
+# ---------------------------------------------------------------------------------------------------------------- nodes
+
+
+class Source(Value, omit_defaults=True):
+    """One `NodeSource` of `node.meta["from_node"]`, outermost first when listed."""
+
+    name: str
+    pass_name: str = ""
+    action: str = ""
+    graph_id: int = 0
+
+
+class Origin(Value, omit_defaults=True):
+    """What torch recorded about where a node came from. Empty fields: torch recorded nothing."""
+
+    from_node: tuple[Source, ...] = ()  # flattened, outermost (nearest pass) first
+    original_aten: str = ""
+    torch_fn: str = ""
+    source_fn: str = ""  # last entry of source_fn_stack or fwd_source_fn_stack
+    seq_nr: int | None = None
+    partitioner_tag: str = ""  # is_forward | is_backward | ...
+    autograd_backward: bool = False
+    recompute: str = ""
+
+
+PlaceholderKind = Literal["input", "parameter", "buffer", "constant", "tangent", "saved", "symint", "token", "other"]
+
+
+class Placeholder(Value, omit_defaults=True):
+    """What a placeholder (or `get_attr` of a tensor) stands for. `name` is dotted: `seq.0.weight`, or the input's name."""
+
+    kind: PlaceholderKind
+    name: str = ""
+    desc: str = ""  # torch's own words: `ParamAOTInput(target='seq.0.weight')`, Dynamo's source `L['x']`
+    persistent: bool | None = None  # buffers only
+
+
+OutputKind = Literal[
+    "user_output",
+    "buffer_mutation",
+    "parameter_mutation",
+    "input_mutation",
+    "gradient",
+    "saved",
+    "loss",
+    "token",
+    "other",
+]
+
+
+class Output(Value, omit_defaults=True):
+    """One value that a graph returns. `name` is what is mutated, or what a gradient is of."""
+
+    kind: OutputKind
+    node: int | None = None  # index of the node returned; None for a constant
+    name: str = ""
+    desc: str = ""
+
+
+class Node(Value, omit_defaults=True):
+    """One FX node. `stack`, `module` index the graph's tables; -1 means torch recorded none."""
+
+    name: str
+    op: Literal["placeholder", "get_attr", "call_function", "call_method", "call_module", "output"]
+    target: str
+    args: tuple[Arg, ...] = ()
+    kwargs: tuple[tuple[str, Arg], ...] = ()
+    value: Meta | None = None
+    stack: int = -1
+    module: int = -1
+    origin: Origin | None = None
+    placeholder: Placeholder | None = None
+    returns: tuple[Output, ...] = ()  # of the output node, in order
+    bodies: tuple[str, ...] = ()  # GIDs of the graphs this higher-order op runs
+    tags: tuple[str, ...] = ()  # torch.Tag names (core, pointwise, view_copy, ...), and: view, inplace, random, hop
+    schema: int = -1  # index into Graph.schemas: the operator's schema text
+
+
+class Frame(Value, omit_defaults=True):
+    """A line of a stack trace. `file` of the person's own code is the submitted file's name."""
+
+    file: str
+    line: int
+    function: str = ""
+    code: str = ""
+    user: bool = False  # the person's own file
+
+
+class Module(Value, omit_defaults=True):
+    """An `nn.Module` that owns nodes: dotted path ("" is the root) and class name."""
+
+    path: str
+    cls: str = ""
+
+
+class Graph(Value, omit_defaults=True):
+    """One graph, self-contained: its nodes and the tables they index."""
+
+    id: str  # GID: [tN.]stage.FRAGMENT[.rN][.variant][/body]
+    title: str
+    fragment: int
+    nodes: tuple[Node, ...]
+    frames: tuple[Frame, ...] = ()
+    stacks: tuple[tuple[int, ...], ...] = ()  # each: frame indices, outermost call first
+    modules: tuple[tuple[Module, ...], ...] = ()  # each: a module stack, root first
+    schemas: tuple[OpSchema, ...] = ()
+    text: str = ""  # exactly what print(graph) prints
+    text_lines: tuple[int, ...] = ()  # for each line of text the node it prints, or -1
+    readable: str = ""  # print_readable(); body graphs print inside their parent's
+    readable_lines: tuple[int, ...] = ()
+    inference: bool = False  # an AOT forward graph without a backward
+    parent: str = ""  # of a body: GID of the graph whose node runs it
+
+
+class OpSchema(Value, omit_defaults=True):
+    """An operator's full schema as torch prints it, its argument names in order, and its docstring where there is one."""
+
+    text: str
+    args: tuple[str, ...] = ()
+    doc: str = ""
+
+
+# --------------------------------------------------------------------------------------------------------------- stages
+
+
+class Failure(Value, omit_defaults=True):
+    """Why something failed, in torch's or Python's own words, with the person's line and what to try."""
+
+    type: str  # exception class, or an outcome of the jail: timeout, memory-limit, crashed
+    message: str
+    how: str = ""  # which attempt: non-strict, strict, draft; "" when there was one
+    frame: Frame | None = None
+    hints: tuple[str, ...] = ()
+    trace: str = ""
+
+
+class Break(Value, omit_defaults=True):
+    """Where Dynamo stopped and Python went on."""
+
+    reason: str
+    explanation: str = ""
+    hints: tuple[str, ...] = ()
+    kind: str = ""  # torch's gb_type
+    frames: tuple[Frame, ...] = ()  # user stack, outermost first
+    before: int | None = None  # fragment that ends here
+    after: int | None = None  # fragment that starts after it
+    text: str = ""  # torch's message whole
+
+
+class Guard(Value, omit_defaults=True):
+    """One guard of a fragment: what is checked before the compiled code is reused."""
+
+    fragment: int
+    kind: str  # TENSOR_MATCH, CONSTANT_MATCH, ...
+    source: str  # L['x'], L['self'].cfg.mode
+    code: tuple[str, ...] = ()
+    frame: Frame | None = None
+
+
+StageStatus = Literal["queued", "running", "done", "failed", "skipped"]
+
+
+class Stage(Value, omit_defaults=True):
+    """One step of the compiler stack for one target. `failed` keeps the graphs that were had before the failure."""
+
+    id: StageId
+    status: StageStatus
+    seconds: float | None = None
+    graphs: tuple[Graph, ...] = ()
+    failures: tuple[Failure, ...] = ()
+    reason: str = ""  # why it was skipped, or what else must be said about a stage that is done
+    notes: tuple[str, ...] = ()
+    breaks: tuple[Break, ...] = ()
+    guards: tuple[Guard, ...] = ()
+
+
+class Target(Value, omit_defaults=True):
+    """One thing captured. `rule` is how it was found, in words for the page."""
+
+    id: str  # t1, t2, ...
+    title: str
+    rule: str
+    stages: tuple[Stage, ...] = ()
+    frame: Frame | None = None  # the script's call
+
+
+class File(Value, omit_defaults=True):
+    """A submitted file. `text` is None for a binary one."""
+
+    name: str
+    size: int
+    text: str | None = None
+
+
+class GraphDocument(Value, omit_defaults=True):
+    """A whole capture. `failures` says why nothing could be captured; a failed stage says so itself."""
+
+    schema: str
+    torch: str
+    files: tuple[File, ...]
+    options: Options
+    targets: tuple[Target, ...] = ()
+    failures: tuple[Failure, ...] = ()
+    log: str = ""  # what the person's code printed: stdout and stderr as they came, capped
+    log_cut: int = 0  # bytes dropped at the cap

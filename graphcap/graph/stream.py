@@ -1,0 +1,107 @@
+"""What a capture process sends while it runs: length-prefixed JSON messages on one descriptor, in this order:
+
+    Hello, Target*, then for every route of every target (Started, Ended)* ..., and Bye.
+
+A frame is a 4-byte big-endian length and that many bytes of JSON. The stream may end anywhere (the process may have been
+killed): what came whole counts. Stages never announced as ended are failed by the reader, with the outcome of the run.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
+
+from graphcap.graph.codec import DocumentError
+from graphcap.graph.document import Failure, Options, Stage, StageId, Target, Value
+
+PREFIX = struct.Struct(">I")
+
+
+class Request(Value, omit_defaults=True):
+    """What the capture process is asked to do: the file `entry` in its work folder, found to be of `kind`."""
+
+    entry: str
+    kind: Literal["py", "pt2"]
+    options: Options
+    memory_bytes: int  # allowed above the process's own size once torch is imported
+    route_seconds: float  # wall clock of one route of one target
+
+
+class Hello(Value, tag="hello", tag_field="m"):
+    """First: the torch that runs."""
+
+    torch: str
+
+
+class Found(Value, tag="found", tag_field="m"):
+    """Targets found, without stages."""
+
+    targets: tuple[Target, ...]
+
+
+class Nothing(Value, tag="nothing", tag_field="m"):
+    """Nothing could be captured: the exception of the person's code, or what was looked for and which lines to add."""
+
+    failures: tuple[Failure, ...]
+
+
+class Started(Value, tag="started", tag_field="m"):
+    """A stage is being worked on."""
+
+    target: str
+    stage: StageId
+
+
+class Ended(Value, tag="ended", tag_field="m"):
+    """A stage is done, failed or skipped."""
+
+    target: str
+    stage: Stage
+
+
+class Bye(Value, tag="bye", tag_field="m"):
+    """Last: everything asked for was tried."""
+
+
+Message = Hello | Found | Nothing | Started | Ended | Bye
+
+_encoder = msgspec.json.Encoder()
+_decoder: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
+
+
+def frame(message: Message) -> bytes:
+    """The bytes to write for one message."""
+    body = _encoder.encode(message)
+    return PREFIX.pack(len(body)) + body
+
+
+def decode(body: bytes) -> Message:
+    """One message without its length; raises DocumentError."""
+    try:
+        return _decoder.decode(body)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise DocumentError(f"the capture process sent something unreadable: {error}") from None
+
+
+class Unframer:
+    """Cuts a byte stream into message bodies. Refuses a frame larger than `max_message_bytes` as soon as its length is read."""
+
+    def __init__(self, max_message_bytes: int) -> None:
+        self._max = max_message_bytes
+        self._buffer = bytearray()
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        """The bodies completed by `data`."""
+        self._buffer += data
+        while len(self._buffer) >= PREFIX.size:
+            (length,) = PREFIX.unpack_from(self._buffer)
+            if length > self._max:
+                raise DocumentError(f"the capture process sent a message of {length} bytes; the limit is {self._max}")
+            if len(self._buffer) < PREFIX.size + length:
+                return
+            body = bytes(self._buffer[PREFIX.size : PREFIX.size + length])
+            del self._buffer[: PREFIX.size + length]
+            yield body

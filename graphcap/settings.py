@@ -1,0 +1,64 @@
+"""Every setting once: name, type, default, why. Read from the environment as `GRAPHCAP_` + the name in capitals."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+MIB = 1024 * 1024
+
+
+def _setting(default: Any, why: str) -> Any:
+    return dataclasses.field(default=default, metadata={"why": why})
+
+
+@dataclasses.dataclass(frozen=True)
+class Settings:
+    """One value per setting; see each one's `why` (also in docs/settings.md, which a test holds against this file)."""
+
+    data_dir: Path = _setting(Path(".graphcap"), "Everything on disk lies under this folder.")
+    database_url: str = _setting("", "SQLAlchemy URL; empty: SQLite in the data folder.")
+    slots: int = _setting(1, "Captures that run side by side; each may take a core and the memory limit.")
+    queue: int = _setting(16, "Captures that may wait; one more is answered 503 with Retry-After.")
+    capture_wall_seconds: int = _setting(180, "Wall clock of a whole capture: a cold torch takes 10 s before the first graph.")
+    route_wall_seconds: int = _setting(60, "Wall clock of one route, so that an endless forward leaves the other stages alone.")
+    capture_cpu_seconds: int = _setting(240, "CPU time of each process of a capture, against loops that burn cores.")
+    capture_memory_mib: int = _setting(4096, "Address space a capture may add to what torch itself takes.")
+    capture_files_mib: int = _setting(64, "Largest file a capture may write.")
+    capture_open_files: int = _setting(256, "Open descriptors of a capture; torch itself needs under 100.")
+    capture_processes: int = _setting(512, "Processes and threads of the user that captures run as (not enforced for root).")
+    log_kib: int = _setting(64, "Printed output kept per capture; the rest is counted.")
+    message_mib: int = _setting(64, "Largest single stage; a 10,000-node joint graph takes about 10 MiB.")
+    result_mib: int = _setting(256, "Largest whole result of a capture, against floods.")
+    upload_mib: int = _setting(64, "Largest upload; code is kilobytes, a .pt2 carries its weights.")
+    code_kib: int = _setting(1024, "Largest .py file or pasted code.")
+
+    @property
+    def sqlalchemy_url(self) -> str:
+        """The database to open."""
+        return self.database_url or f"sqlite:///{self.data_dir.resolve() / 'graphcap.sqlite3'}"
+
+
+def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
+    """Settings with the environment's values; a value that does not parse, or a name nobody knows, raises ValueError."""
+    values: dict[str, Any] = {}
+    known = {f"GRAPHCAP_{field.name.upper()}": field for field in dataclasses.fields(Settings)}
+    for name, text in environ.items():
+        if not name.startswith("GRAPHCAP_"):
+            continue
+        if name not in known:
+            raise ValueError(f"{name} is no setting of graphcap; the settings are {', '.join(sorted(known))}")
+        field = known[name]
+        values[field.name] = _parse(name, text, type(field.default))
+    return Settings(**values)
+
+
+def _parse(name: str, text: str, kind: type) -> Any:
+    if kind is int:
+        if not text.strip().isdigit() or int(text) < 1:
+            raise ValueError(f"{name}={text!r}: expected a whole number of at least 1")
+        return int(text)
+    return Path(text) if issubclass(kind, Path) else text
