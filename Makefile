@@ -1,0 +1,50 @@
+# graphcap: `make run` serves the app, `make test` runs every test. Each sets up what it needs.
+PYTHON ?= python3
+HOST ?= 127.0.0.1
+PORT ?= 8000
+WORKERS ?= 2
+
+BIN := .venv/bin
+CHROMIUM ?= /usr/bin/chromium
+
+.PHONY: setup run test check test-python test-js format clean
+
+setup: .venv/.ready
+
+.venv/.ready: requirements.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "graphcap needs Python 3.11 or newer")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --requirement requirements.txt
+	touch $@
+
+.venv/.dev: .venv/.ready tests/requirements.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --requirement tests/requirements.txt
+	touch $@
+
+node_modules/.ready: package.json package-lock.json
+	npm ci --no-audit --no-fund --silent
+	touch $@
+
+$(CHROMIUM):
+	sh tests/browser/install-chromium
+
+run: setup
+	$(BIN)/gunicorn 'app:create_app()' --bind $(HOST):$(PORT) --workers $(WORKERS) --worker-class gthread --threads 64 --timeout 120
+
+check: .venv/.dev node_modules/.ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	npx tsc -p .
+	$(BIN)/pytest -q tests/test_layers.py
+
+test: .venv/.dev node_modules/.ready $(CHROMIUM)
+	npm test --silent
+	$(BIN)/pytest
+
+format: .venv/.dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+clean:
+	rm -rf .venv node_modules .graphcap
