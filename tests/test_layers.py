@@ -107,7 +107,9 @@ def test_the_table_has_no_circles() -> None:
 
 def javascript_imports(path: Path) -> Iterator[str]:
     text = path.read_text(encoding="utf-8")
-    for match in re.finditer(r"""(?:^|\n)\s*(?:import|export)\b[^'"\n;]*?(?:from\s*)?['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"]+)['"]""", text):
+    for match in re.finditer(
+        r"""(?:^|\n)\s*(?:import|export)\b[^'"\n;]*?(?:from\s*)?['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"]+)['"]""", text
+    ):
         yield match[1] or match[2]
 
 

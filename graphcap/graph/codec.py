@@ -63,4 +63,6 @@ def require_version(schema: str) -> None:
     if match is None:
         raise DocumentError(f"not a graphcap document: schema is {schema[:40]!r}, expected {SCHEMA!r}")
     if int(match[1]) != int(SCHEMA.split("/")[1]):
-        raise DocumentError(f"this document has schema {schema[:40]}; this server reads {SCHEMA}. Upgrade graphcap to open it.")
+        raise DocumentError(
+            f"this document has schema {schema[:40]}; this server reads {SCHEMA}. Upgrade graphcap to open it."
+        )

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from graphcap.graph.check import MAX_DEPTH, check_stage, gid_target
+from graphcap.graph.codec import DocumentError
+from graphcap.graph.document import Arg, Graph, GraphRef, Node, Output, Ref, Seq, Stage
+
+X = Node("x", "placeholder", "x")
+
+
+def stage(*nodes: Node, **fields: object) -> Stage:
+    graph = msgspec.structs.replace(Graph("export.0", "g", 0, nodes), **fields)
+    return Stage("export", "done", graphs=(graph,))
+
+
+def refused(value: Stage, match: str, target: str = "t1") -> None:
+    with pytest.raises(DocumentError, match=match):
+        check_stage(value, target)
+
+
+def test_a_sound_stage_passes() -> None:
+    body = Graph("export.0/true_graph_0", "body", 0, (X,), parent="export.0")
+    cond = Node("cond", "call_function", "cond", (Ref(0), GraphRef(body.id, "true_graph_0")), bodies=(body.id,))
+    whole = Graph("export.0", "g", 0, (X, cond), text="a\nb", text_lines=(0, -1))
+    check_stage(Stage("export", "done", graphs=(whole, body)), "t1")
+
+
+@pytest.mark.parametrize("source", [-1, 1, 2, 10**15])
+def test_a_reference_must_point_to_an_earlier_node(source: int) -> None:
+    refused(stage(X, Node("y", "call_function", "f", (Seq("list", (Ref(source),)),))), "y: argument 0.* refers to node")
+    refused(stage(X, Node("y", "call_function", "f", kwargs=(("k", Ref(source)),))), "y: argument k refers to node")
+
+
+@pytest.mark.parametrize("name", ["", "x"])
+def test_names_are_there_and_unique(name: str) -> None:
+    refused(stage(X, Node(name, "call_function", "f")), "empty or taken")
+
+
+@pytest.mark.parametrize("field", ["stack", "module", "schema"])
+@pytest.mark.parametrize("index", [-2, 0, 7])
+def test_table_indices_point_inside(field: str, index: int) -> None:
+    refused(stage(msgspec.structs.replace(X, **{field: index})), f"{field} {index} of 0")
+
+
+@pytest.mark.parametrize(
+    "gid", ["", "export", "../../etc.0", "joint.0", "export.1", "export.0/" + "a" * 999, "t2.export.0", "export.0\n"]
+)
+def test_a_gid_is_well_formed_and_of_this_stage_and_target(gid: str) -> None:
+    refused(stage(X, id=gid), "is no id|not of target")
+
+
+@pytest.mark.parametrize("gid", ["export.0", "export.0.strict", "export.0.r1.default", "export.0/a.b-c_0/d"])
+def test_the_forms_of_a_gid(gid: str) -> None:
+    check_stage(stage(X, id=gid), "t1")
+    assert gid_target(gid) == "t1"
+    check_stage(stage(X, id="t12." + gid), "t12")
+
+
+def test_two_graphs_of_one_name_are_refused() -> None:
+    refused(Stage("export", "done", graphs=(Graph("export.0", "", 0, ()), Graph("export.0", "", 0, ()))), "two graphs")
+
+
+def test_bodies_and_parents_are_in_the_stage() -> None:
+    refused(stage(msgspec.structs.replace(X, bodies=("export.0/b",))), "body 'export.0/b'")
+    refused(stage(X, Node("h", "call_function", "h", (Seq("tuple", (GraphRef("export.0/b", "b"),)),))), "body 'export.0/b'")
+    refused(stage(X, parent="export.7"), "parent")
+
+
+def test_line_marks_match_the_text() -> None:
+    refused(stage(X, text="a\nb", text_lines=(0,)), "1 line marks for 2 lines")
+    refused(stage(X, text="a", text_lines=(1,)), "not there")
+
+
+def test_outputs_refer_to_nodes() -> None:
+    refused(stage(X, Node("output", "output", "output", returns=(Output("user_output", 5),))), "output refers")
+
+
+def test_nesting_has_an_end() -> None:
+    arg: Arg = 1
+    for _ in range(MAX_DEPTH + 1):
+        arg = Seq("list", (arg,))
+    refused(stage(Node("x", "call_function", "f", (arg,))), "nested deeper")

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from graphcap.settings import Settings, from_environment
+
+DOCS = Path(__file__).parent.parent / "docs" / "settings.md"
+
+
+def test_every_setting_stands_in_the_docs_with_its_default_and_reason() -> None:
+    rows = {
+        line.split("|")[1].strip().strip("`"): line
+        for line in DOCS.read_text(encoding="utf-8").splitlines()
+        if "`GRAPHCAP_" in line
+    }
+    assert set(rows) == {f"GRAPHCAP_{f.name.upper()}" for f in dataclasses.fields(Settings)}
+    for field in dataclasses.fields(Settings):
+        row = rows[f"GRAPHCAP_{field.name.upper()}"]
+        assert f"| {field.default} |" in row.replace("``", "") and field.metadata["why"] in row, row
+
+
+def test_values_come_from_the_environment() -> None:
+    got = from_environment({"GRAPHCAP_SLOTS": "3", "GRAPHCAP_DATA_DIR": "/data", "HOME": "/root"})
+    assert got.slots == 3
+    assert got.data_dir == Path("/data")
+    assert got.sqlalchemy_url == "sqlite:////data/graphcap.sqlite3"
+    assert from_environment({"GRAPHCAP_DATABASE_URL": "postgresql://db/x"}).sqlalchemy_url == "postgresql://db/x"
+
+
+@pytest.mark.parametrize("text", ["", "0", "-1", "many", "1.5"])
+def test_a_number_that_is_none_is_refused_by_name(text: str) -> None:
+    with pytest.raises(ValueError, match="GRAPHCAP_SLOTS"):
+        from_environment({"GRAPHCAP_SLOTS": text})
+
+
+def test_a_misspelt_setting_is_refused_and_the_names_are_given() -> None:
+    with pytest.raises(ValueError, match="GRAPHCAP_SLOT is no setting.*GRAPHCAP_SLOTS"):
+        from_environment({"GRAPHCAP_SLOT": "3"})
