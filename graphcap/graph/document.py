@@ -37,7 +37,7 @@ ROUTES: dict[Route, tuple[StageId, ...]] = {
 """Which stages one run of the model gives. Every route starts from the same state of the process."""
 
 
-class Options(Value, omit_defaults=True):
+class Options(Value, frozen=True, omit_defaults=True):
     """What a person may choose about a capture. The defaults are what plain torch does."""
 
     mode: Literal["as_written", "train", "eval"] = "as_written"
@@ -52,13 +52,13 @@ class Options(Value, omit_defaults=True):
 # ----------------------------------------------------------------------------------------------------- nodes: arguments
 
 
-class Ref(Value, tag="ref", tag_field="k"):
+class Ref(Value, frozen=True, tag="ref", tag_field="k"):
     """The value of an earlier node of the same graph, by its index."""
 
     node: int
 
 
-class Atom(Value, tag="atom", tag_field="k"):
+class Atom(Value, frozen=True, tag="atom", tag_field="k"):
     """A constant JSON has no word for: dtype, device, layout, memory_format, symint, complex, function, ellipsis, nan,
     a big int, an unknown object. `text` is what Python prints."""
 
@@ -66,27 +66,27 @@ class Atom(Value, tag="atom", tag_field="k"):
     text: str
 
 
-class Seq(Value, tag="seq", tag_field="k"):
+class Seq(Value, frozen=True, tag="seq", tag_field="k"):
     """A list, tuple or slice (three items: start, stop, step)."""
 
     type: Literal["list", "tuple", "slice"]
     items: tuple[Arg, ...]
 
 
-class Map(Value, tag="map", tag_field="k"):
+class Map(Value, frozen=True, tag="map", tag_field="k"):
     """A dict argument; keys are printed as Python prints them."""
 
     items: tuple[tuple[str, Arg], ...]
 
 
-class GraphRef(Value, tag="graph", tag_field="k"):
+class GraphRef(Value, frozen=True, tag="graph", tag_field="k"):
     """A body graph passed to a higher-order op: its GID, and the attribute that holds it."""
 
     graph: str
     name: str
 
 
-class Cut(Value, tag="cut", tag_field="k"):
+class Cut(Value, frozen=True, tag="cut", tag_field="k"):
     """A constant too long to keep: its type, its true length, and the start of its text."""
 
     type: str
@@ -100,7 +100,7 @@ Arg = None | bool | int | float | str | Ref | Atom | Seq | Map | GraphRef | Cut
 # ------------------------------------------------------------------------------------------------------- nodes: outputs
 
 
-class TensorMeta(Value, tag="tensor", tag_field="k", omit_defaults=True):
+class TensorMeta(Value, frozen=True, tag="tensor", tag_field="k", omit_defaults=True):
     """A tensor value without its data. Dimensions are ints, or torch's own text for symbolic ones (`s0`, `2*s0+1`)."""
 
     dtype: str  # without the "torch." prefix: float32, int64, qint8, complex64
@@ -111,14 +111,14 @@ class TensorMeta(Value, tag="tensor", tag_field="k", omit_defaults=True):
     requires_grad: bool = False
 
 
-class Scalar(Value, tag="scalar", tag_field="k"):
+class Scalar(Value, frozen=True, tag="scalar", tag_field="k"):
     """A value that is no tensor: SymInt, int, bool, None, script object, ...; `text` is what torch prints."""
 
     type: str
     text: str
 
 
-class Tuple(Value, tag="tuple", tag_field="k"):
+class Tuple(Value, frozen=True, tag="tuple", tag_field="k"):
     """Several values; `type` is `tuple` or `list`, dicts come as their values in order."""
 
     type: str
@@ -131,7 +131,7 @@ Meta = TensorMeta | Scalar | Tuple
 # ---------------------------------------------------------------------------------------------------------------- nodes
 
 
-class Source(Value, omit_defaults=True):
+class Source(Value, frozen=True, omit_defaults=True):
     """One `NodeSource` of `node.meta["from_node"]`, outermost first when listed."""
 
     name: str
@@ -140,7 +140,7 @@ class Source(Value, omit_defaults=True):
     graph_id: int = 0
 
 
-class Origin(Value, omit_defaults=True):
+class Origin(Value, frozen=True, omit_defaults=True):
     """What torch recorded about where a node came from. Empty fields: torch recorded nothing."""
 
     from_node: tuple[Source, ...] = ()  # flattened, outermost (nearest pass) first
@@ -156,7 +156,7 @@ class Origin(Value, omit_defaults=True):
 PlaceholderKind = Literal["input", "parameter", "buffer", "constant", "tangent", "saved", "symint", "token", "other"]
 
 
-class Placeholder(Value, omit_defaults=True):
+class Placeholder(Value, frozen=True, omit_defaults=True):
     """What a placeholder (or `get_attr` of a tensor) stands for. `name` is dotted: `seq.0.weight`, or the input's name."""
 
     kind: PlaceholderKind
@@ -178,7 +178,7 @@ OutputKind = Literal[
 ]
 
 
-class Output(Value, omit_defaults=True):
+class Output(Value, frozen=True, omit_defaults=True):
     """One value that a graph returns. `name` is what is mutated, or what a gradient is of."""
 
     kind: OutputKind
@@ -187,7 +187,7 @@ class Output(Value, omit_defaults=True):
     desc: str = ""
 
 
-class Node(Value, omit_defaults=True):
+class Node(Value, frozen=True, omit_defaults=True):
     """One FX node. `stack`, `module` index the graph's tables; -1 means torch recorded none."""
 
     name: str
@@ -206,7 +206,7 @@ class Node(Value, omit_defaults=True):
     schema: int = -1  # index into Graph.schemas: the operator's schema text
 
 
-class Frame(Value, omit_defaults=True):
+class Frame(Value, frozen=True, omit_defaults=True):
     """A line of a stack trace. `file` of the person's own code is the submitted file's name."""
 
     file: str
@@ -216,14 +216,14 @@ class Frame(Value, omit_defaults=True):
     user: bool = False  # the person's own file
 
 
-class Module(Value, omit_defaults=True):
+class Module(Value, frozen=True, omit_defaults=True):
     """An `nn.Module` that owns nodes: dotted path ("" is the root) and class name."""
 
     path: str
     cls: str = ""
 
 
-class Graph(Value, omit_defaults=True):
+class Graph(Value, frozen=True, omit_defaults=True):
     """One graph, self-contained: its nodes and the tables they index."""
 
     id: str  # GID: [tN.]stage.FRAGMENT[.rN][.variant][/body]
@@ -242,7 +242,7 @@ class Graph(Value, omit_defaults=True):
     parent: str = ""  # of a body: GID of the graph whose node runs it
 
 
-class OpSchema(Value, omit_defaults=True):
+class OpSchema(Value, frozen=True, omit_defaults=True):
     """An operator's full schema as torch prints it, its argument names in order, and its docstring where there is one."""
 
     text: str
@@ -253,7 +253,7 @@ class OpSchema(Value, omit_defaults=True):
 # --------------------------------------------------------------------------------------------------------------- stages
 
 
-class Failure(Value, omit_defaults=True):
+class Failure(Value, frozen=True, omit_defaults=True):
     """Why something failed, in torch's or Python's own words, with the person's line and what to try."""
 
     type: str  # exception class, or an outcome of the jail: timeout, memory-limit, crashed
@@ -264,7 +264,7 @@ class Failure(Value, omit_defaults=True):
     trace: str = ""
 
 
-class Break(Value, omit_defaults=True):
+class Break(Value, frozen=True, omit_defaults=True):
     """Where Dynamo stopped and Python went on."""
 
     reason: str
@@ -277,7 +277,7 @@ class Break(Value, omit_defaults=True):
     text: str = ""  # torch's message whole
 
 
-class Guard(Value, omit_defaults=True):
+class Guard(Value, frozen=True, omit_defaults=True):
     """One guard of a fragment: what is checked before the compiled code is reused."""
 
     fragment: int
@@ -290,7 +290,7 @@ class Guard(Value, omit_defaults=True):
 StageStatus = Literal["queued", "running", "done", "failed", "skipped"]
 
 
-class Stage(Value, omit_defaults=True):
+class Stage(Value, frozen=True, omit_defaults=True):
     """One step of the compiler stack for one target. `failed` keeps the graphs that were had before the failure."""
 
     id: StageId
@@ -304,7 +304,7 @@ class Stage(Value, omit_defaults=True):
     guards: tuple[Guard, ...] = ()
 
 
-class Target(Value, omit_defaults=True):
+class Target(Value, frozen=True, omit_defaults=True):
     """One thing captured. `rule` is how it was found, in words for the page."""
 
     id: str  # t1, t2, ...
@@ -314,7 +314,7 @@ class Target(Value, omit_defaults=True):
     frame: Frame | None = None  # the script's call
 
 
-class File(Value, omit_defaults=True):
+class File(Value, frozen=True, omit_defaults=True):
     """A submitted file. `text` is None for a binary one."""
 
     name: str
@@ -322,7 +322,7 @@ class File(Value, omit_defaults=True):
     text: str | None = None
 
 
-class GraphDocument(Value, omit_defaults=True):
+class GraphDocument(Value, frozen=True, omit_defaults=True):
     """A whole capture. `failures` says why nothing could be captured; a failed stage says so itself."""
 
     schema: str

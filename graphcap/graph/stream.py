@@ -20,7 +20,7 @@ from graphcap.graph.document import Failure, Options, Stage, StageId, Target, Va
 PREFIX = struct.Struct(">I")
 
 
-class Request(Value, omit_defaults=True):
+class Request(Value, frozen=True, omit_defaults=True):
     """What the capture process is asked to do: the file `entry` in its work folder, found to be of `kind`."""
 
     entry: str
@@ -30,39 +30,39 @@ class Request(Value, omit_defaults=True):
     route_seconds: float  # wall clock of one route of one target
 
 
-class Hello(Value, tag="hello", tag_field="m"):
+class Hello(Value, frozen=True, tag="hello", tag_field="m"):
     """First: the torch that runs."""
 
     torch: str
 
 
-class Found(Value, tag="found", tag_field="m"):
+class Found(Value, frozen=True, tag="found", tag_field="m"):
     """Targets found, without stages."""
 
     targets: tuple[Target, ...]
 
 
-class Nothing(Value, tag="nothing", tag_field="m"):
+class Nothing(Value, frozen=True, tag="nothing", tag_field="m"):
     """Nothing could be captured: the exception of the person's code, or what was looked for and which lines to add."""
 
     failures: tuple[Failure, ...]
 
 
-class Started(Value, tag="started", tag_field="m"):
+class Started(Value, frozen=True, tag="started", tag_field="m"):
     """A stage is being worked on."""
 
     target: str
     stage: StageId
 
 
-class Ended(Value, tag="ended", tag_field="m"):
+class Ended(Value, frozen=True, tag="ended", tag_field="m"):
     """A stage is done, failed or skipped."""
 
     target: str
     stage: Stage
 
 
-class Bye(Value, tag="bye", tag_field="m"):
+class Bye(Value, frozen=True, tag="bye", tag_field="m"):
     """Last: everything asked for was tried."""
 
 
