@@ -1,4 +1,4 @@
-"""The JSON Schema of the document, generated. ``python -m graphcap.graph.schema`` rewrites ``schema.json`` beside this file."""
+"""The JSON Schema of the document, generated: ``python -m graphcap.graph.schema`` rewrites ``schema.json``."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def decode(body: bytes) -> Message:
 
 
 class Unframer:
-    """Cuts a byte stream into message bodies. Refuses a frame larger than `max_message_bytes` as soon as its length is read."""
+    """Cuts a byte stream into message bodies; refuses a frame over `max_message_bytes` as soon as its length is read."""
 
     def __init__(self, max_message_bytes: int) -> None:
         self._max = max_message_bytes
