@@ -1,0 +1,1 @@
+"""From an upload to a checked Submission. No torch, nothing is run."""

@@ -1,0 +1,154 @@
+"""What the store hands out: frozen records, complete when returned, detached from the database."""
+
+from __future__ import annotations
+
+import dataclasses
+from datetime import datetime
+from typing import Literal
+
+from graphcap.graph.document import Failure, Frame, Options, StageId, StageStatus
+from graphcap.intake.submission import Kind, Submission
+
+CaptureStatus = Literal["queued", "running", "done", "failed", "cancelled"]
+ENDED: tuple[CaptureStatus, ...] = ("done", "failed", "cancelled")
+"""The states a capture never leaves."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Created:
+    """A new capture. `delete_token` is shown once and kept only as a hash."""
+
+    id: str
+    delete_token: str
+
+
+@dataclasses.dataclass(frozen=True)
+class FileSummary:
+    """A submitted file: its name and size in bytes."""
+
+    name: str
+    size: int
+
+
+@dataclasses.dataclass(frozen=True)
+class GraphSummary:
+    """A graph without its body. `nodes` and `edges` are counts; `parent` is the GID of the graph that runs this body, or ""."""
+
+    id: str
+    title: str
+    fragment: int
+    nodes: int
+    edges: int
+    inference: bool
+    parent: str
+
+
+@dataclasses.dataclass(frozen=True)
+class StageSummary:
+    """A stage with the sizes of its graphs. `breaks` and `guards` are counts; `seconds` is None until it ended."""
+
+    id: StageId
+    status: StageStatus
+    seconds: float | None
+    reason: str
+    notes: tuple[str, ...]
+    failures: tuple[Failure, ...]
+    breaks: int
+    guards: int
+    graphs: tuple[GraphSummary, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class TargetSummary:
+    """One thing captured, with every stage asked for in its order."""
+
+    id: str
+    title: str
+    rule: str
+    frame: Frame | None
+    stages: tuple[StageSummary, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class CaptureSummary:
+    """A capture without files, log text and graph bodies. Times are UTC; `queue_position` is 1 for the next one to run."""
+
+    id: str
+    status: CaptureStatus
+    queue_position: int | None
+    created: datetime
+    started: datetime | None
+    finished: datetime | None
+    kind: Kind
+    entry: str
+    files: tuple[FileSummary, ...]
+    options: Options
+    sha256: str
+    torch: str
+    failures: tuple[Failure, ...]
+    log_bytes: int
+    log_cut: int
+    cancel_requested: bool
+    revision: int
+    targets: tuple[TargetSummary, ...]
+
+    @property
+    def ended(self) -> bool:
+        """True once nothing about the capture changes any more."""
+        return self.status in ENDED
+
+    @property
+    def seconds(self) -> float | None:
+        """Wall clock from start to finish; None until it finished, or if it never started."""
+        if self.started is None or self.finished is None:
+            return None
+        return (self.finished - self.started).total_seconds()
+
+    @property
+    def title(self) -> str:
+        """What a list calls it: the first target's title, else the file's name."""
+        return self.targets[0].title if self.targets else self.entry
+
+
+@dataclasses.dataclass(frozen=True)
+class CaptureTitle:
+    """A capture as one line of a list."""
+
+    id: str
+    status: CaptureStatus
+    title: str
+    created: datetime
+
+
+@dataclasses.dataclass(frozen=True)
+class Log:
+    """What the person's code printed, from character `start` on; `cut` is how many bytes were dropped at the cap."""
+
+    text: str
+    start: int
+    cut: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Rendered:
+    """A cached answer: its gzip bytes, and a strong ETag (without quotes) of content and serializer version."""
+
+    gzip: bytes
+    etag: str
+
+
+@dataclasses.dataclass(frozen=True)
+class QueueCounts:
+    """How many captures wait and how many run."""
+
+    queued: int
+    running: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Claimed:
+    """A capture taken from the queue to be run; `attempt` counts from 1."""
+
+    id: str
+    submission: Submission
+    attempt: int
