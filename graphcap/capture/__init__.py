@@ -1,0 +1,1 @@
+"""The only room that imports torch. Started as a process (`python -m graphcap.capture`), imported by nobody."""

@@ -1,0 +1,47 @@
+"""What a route is: the loaded target it is given, and how it says what it found."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+import torch
+
+from graphcap.capture.record import Recorder
+from graphcap.graph.document import Options, Stage, StageId
+
+
+@dataclasses.dataclass(frozen=True)
+class Loaded:
+    """One target in memory. `id` is t1, t2, ...; GIDs of targets after the first begin with it (`gid`)."""
+
+    id: str
+    title: str
+    model: Any  # nn.Module or a callable
+    args: tuple[Any, ...] = ()
+    kwargs: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    dynamic_shapes: Any = None
+    program: torch.export.ExportedProgram | None = None  # the target is this program; `model` is then program.module()
+    missing: str = ""  # why there is nothing to call `model` with; then only `program` can be shown
+    export_kwargs: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # of the script's own call
+    compile_kwargs: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # of its torch.compile call, e.g. dynamic
+
+    def gid(self, stage: StageId, fragment: int = 0, variant: str = "") -> str:
+        """The GID of a graph of this target."""
+        prefix = "" if self.id == "t1" else f"{self.id}."
+        return f"{prefix}{stage}.{fragment}" + (f".{variant}" if variant else "")
+
+
+class Emit(Protocol):
+    """How a route says what it found. A stage that was started must be ended; stages not asked for are dropped."""
+
+    def started(self, stage: StageId) -> None:
+        """The stage is being worked on."""
+
+    def ended(self, stage: Stage) -> None:
+        """The stage is done, failed or skipped. `seconds` is filled in when it is None."""
+
+
+RunRoute = Callable[[Loaded, Options, Recorder, Emit], None]
+"""Runs one route in a process of its own. An exception it lets through fails every stage it has not ended."""
