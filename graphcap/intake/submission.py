@@ -21,7 +21,7 @@ class SubmittedFile:
 
 @dataclasses.dataclass(frozen=True)
 class Submission:
-    """Files and options as checked by `graphcap.intake.accept`; `entry` names the file to capture, `sha256` covers everything."""
+    """Files and options, checked. `entry` names the file to capture; `sha256` (hex) covers files and options."""
 
     files: tuple[SubmittedFile, ...]
     kind: Kind

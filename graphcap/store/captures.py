@@ -1,14 +1,25 @@
-"""The door of the store: every transaction on captures. Web reads, creates, cancels and deletes; the runner claims and fills in.
+"""The door of the store: every transaction on captures. Web reads, creates, cancels, deletes; the runner claims and fills.
 
 Unknown ids give None or False, never an exception: a capture may be deleted at any moment, also while it runs.
 """
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+import secrets
+import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 
+from sqlalchemy.exc import IntegrityError
+
+from graphcap.errors import UserError
 from graphcap.graph.document import Failure, Graph, Stage, StageId, Target
 from graphcap.intake.submission import Submission, SubmittedFile
+from graphcap.store import packing, reading, writing
+from graphcap.store.database import migrate, open_engine
+from graphcap.store.database import writing as writing_engine
 from graphcap.store.records import (
     CaptureStatus,
     CaptureSummary,
@@ -20,109 +31,175 @@ from graphcap.store.records import (
     Rendered,
 )
 
+ID_BYTES = 16  # 128 random bits: an address can not be guessed
+TOKEN_BYTES = 32
+
 
 class Store:
     """Captures in the database at `url` (SQLAlchemy's). Safe to share between threads; call `migrate` once before use."""
 
     def __init__(self, url: str) -> None:
-        raise NotImplementedError
+        self._engine = open_engine(url)
+        self._writer = writing_engine(self._engine)
 
     def migrate(self) -> None:
         """Brings the database to this version's tables. Safe to call from several processes at once."""
-        raise NotImplementedError
+        migrate(self._engine)
 
     def close(self) -> None:
         """Closes every connection."""
-        raise NotImplementedError
+        self._engine.dispose()
 
     # ------------------------------------------------------------------------------------------------------ for people
 
     def create(self, submission: Submission, queue_limit: int | None = None) -> Created:
         """Queues a submission. With `queue_limit` captures waiting already it raises UserError("too-busy")."""
-        raise NotImplementedError
+        created = Created(secrets.token_urlsafe(ID_BYTES), secrets.token_urlsafe(TOKEN_BYTES))
+        with self._writer.begin() as connection:
+            if queue_limit is not None and (waiting := reading.queue_counts(connection).queued) >= queue_limit:
+                raise UserError(
+                    "too-busy",
+                    "The queue is full",
+                    f"{waiting} captures wait already; this server lets {queue_limit} wait.",
+                    "Try again in a minute.",
+                )
+            writing.create(connection, created.id, _hash(created.delete_token), submission)
+        return created
 
     def summary(self, id: str) -> CaptureSummary | None:
         """All of a capture but its files, log and graph bodies."""
-        raise NotImplementedError
+        with self._engine.begin() as connection:
+            return reading.summary(connection, id)
 
     def summaries(self, ids: Iterable[str]) -> tuple[CaptureTitle, ...]:
         """The captures there are among `ids`, in the order asked for."""
-        raise NotImplementedError
+        with self._engine.begin() as connection:
+            return reading.titles(connection, ids)
 
     def revision(self, id: str) -> int | None:
         """A number that grows with every change of the capture, its stages and its log. Cheap: made for polling."""
-        raise NotImplementedError
+        with self._engine.begin() as connection:
+            return reading.revision(connection, id)
 
     def files(self, id: str) -> tuple[SubmittedFile, ...] | None:
         """The submitted files with their bytes."""
-        raise NotImplementedError
+        with self._engine.begin() as connection:
+            number = reading.capture_number(connection, id)
+            return None if number is None else reading.submitted_files(connection, number)
 
     def log(self, id: str, start: int = 0) -> Log | None:
         """What was printed, from character `start` on."""
-        raise NotImplementedError
+        with self._engine.begin() as connection:
+            return reading.log(connection, id, start)
 
     def graph(self, id: str, gid: str) -> Graph | None:
         """One graph whole."""
-        raise NotImplementedError
+        with self._engine.begin() as connection:
+            body = reading.graph_body(connection, id, gid)
+        return None if body is None else packing.unsqueeze(body, Graph)
 
     def stages(self, id: str) -> tuple[tuple[str, Stage], ...] | None:
         """(target id, stage) for every stage, with breaks and guards, without graphs."""
-        raise NotImplementedError
+        with self._engine.begin() as connection:
+            number = reading.capture_number(connection, id)
+            return None if number is None else reading.stage_details(connection, number)
 
     def cached(self, id: str, key: str, version: str, make: Callable[[], bytes]) -> Rendered:
         """The answer kept under `key`, made by `make` (uncompressed) when absent or of another serializer `version`."""
-        raise NotImplementedError
+        with self._engine.begin() as connection:
+            kept = reading.rendered_answer(connection, id, key, version)
+        if kept is not None:
+            return kept
+        answer = packing.render(make(), version)
+        with suppress(IntegrityError), self._writer.begin() as connection:  # PostgreSQL: another process was first
+            writing.keep_rendered(connection, id, key, version, answer)
+        return answer
 
     def request_cancel(self, id: str) -> bool:
         """A queued capture is cancelled at once, a running one soon. False: unknown, or ended already."""
-        raise NotImplementedError
+        with self._writer.begin() as connection:
+            return writing.request_cancel(connection, id)
 
     def token_matches(self, id: str, token: str) -> bool:
         """True if `token` is the delete token of the capture."""
-        raise NotImplementedError
+        with self._engine.begin() as connection:
+            kept = reading.token_hash(connection, id)
+        return kept is not None and hmac.compare_digest(kept, _hash(token))
 
     def delete(self, id: str) -> bool:
         """Removes everything of the capture; if it runs, the runner stops it. False: unknown."""
-        raise NotImplementedError
+        with self._writer.begin() as connection:
+            return writing.remove(connection, id)
 
     def queue_counts(self) -> QueueCounts:
         """How many captures wait and run."""
-        raise NotImplementedError
+        with self._engine.begin() as connection:
+            return reading.queue_counts(connection)
 
     # -------------------------------------------------------------------------------------------------- for the runner
 
     def claim(self) -> Claimed | None:
         """Takes the oldest queued capture and marks it running; None when nothing waits."""
-        raise NotImplementedError
+        with self._writer.begin() as connection:
+            return writing.claim(connection)
 
     def wants_stop(self, id: str) -> bool:
         """True if a running capture was cancelled or deleted."""
-        raise NotImplementedError
+        with self._engine.begin() as connection:
+            return reading.stop_wanted(connection, id)
 
     def torch_known(self, id: str, torch: str) -> bool:
         """Records the torch that runs. This and every method below: False if the capture is gone."""
-        raise NotImplementedError
+        with self._writer.begin() as connection:
+            return writing.touch(connection, id, "running", torch=packing.plain_text(torch)) is not None
 
     def targets_found(self, id: str, targets: Iterable[Target], stages: Iterable[StageId]) -> bool:
         """Records targets, each with `stages` queued."""
-        raise NotImplementedError
+        with self._writer.begin() as connection:
+            number = writing.touch(connection, id, "running")
+            if number is not None:
+                writing.add_targets(connection, number, targets, stages)
+        return number is not None
 
     def stage_started(self, id: str, target: str, stage: StageId) -> bool:
         """Marks a stage running."""
-        raise NotImplementedError
+        return self._set_stage(id, target, Stage(id=stage, status="running"))
 
     def stage_ended(self, id: str, target: str, stage: Stage) -> bool:
         """Records a stage with its graphs."""
-        raise NotImplementedError
+        return self._set_stage(id, target, stage)
 
     def append_log(self, id: str, text: str) -> bool:
         """Adds to what was printed."""
-        raise NotImplementedError
+        with self._writer.begin() as connection:
+            return writing.append_log(connection, id, packing.plain_text(text))
 
     def finish(self, id: str, status: CaptureStatus, failures: Iterable[Failure] = (), log_cut: int = 0) -> bool:
         """Ends a capture."""
-        raise NotImplementedError
+        ending = {"status": status, "finished": time.time(), "failures": packing.pack(tuple(failures)), "log_cut": log_cut}
+        with self._writer.begin() as connection:
+            return writing.touch(connection, id, "running", **ending) is not None
 
     def recover(self, attempts: int = 2) -> None:
         """Puts captures left running back in the queue, or fails them once they were tried `attempts` times."""
-        raise NotImplementedError
+        with self._writer.begin() as connection:
+            writing.recover(connection, attempts)
+
+    def requeue(self, claimed: Claimed) -> bool:
+        """Puts a running capture back in the queue because the server stops; this attempt does not count."""
+        with self._writer.begin() as connection:
+            return writing.requeue(connection, claimed.id, claimed.attempt - 1)
+
+    def _set_stage(self, id: str, target: str, stage: Stage) -> bool:
+        values = packing.stage_values(stage)  # compressed before the transaction: others can write meanwhile
+        rows = [packing.graph_values(graph) for graph in stage.graphs]
+        with self._writer.begin() as connection:
+            number = writing.touch(connection, id, "running")
+            if number is not None:
+                writing.set_stage(connection, number, target, stage.id, values)
+                writing.add_graphs(connection, number, target, stage.id, rows)
+        return number is not None
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode(errors="replace")).hexdigest()  # 32 random bytes need no slow hash

@@ -32,7 +32,7 @@ class FileSummary:
 
 @dataclasses.dataclass(frozen=True)
 class GraphSummary:
-    """A graph without its body. `nodes` and `edges` are counts; `parent` is the GID of the graph that runs this body, or ""."""
+    """A graph without its body. `nodes`, `edges` are counts; `parent` is the GID of the graph that runs it, or ""."""
 
     id: str
     title: str

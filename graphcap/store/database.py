@@ -1,0 +1,87 @@
+"""Opening the database and bringing it to this version's tables."""
+
+from __future__ import annotations
+
+import os
+import weakref
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
+
+MIGRATIONS = Path(__file__).with_name("migrations")
+BUSY_SECONDS = 30  # a writer waits this long for another; the longest write, a stage of 64 MiB, takes about 2 s
+MIGRATION_LOCK = 0x67726170  # any fixed number, the same in every process of one database
+
+
+def open_engine(url: str) -> Engine:
+    """An engine whose transactions are real ones. SQLite: WAL, foreign keys, and a folder made for the file."""
+    parsed = make_url(url)
+    sqlite = parsed.get_backend_name() == "sqlite"
+    if sqlite and parsed.database in (None, "", ":memory:"):
+        raise ValueError(f"{url!r}: a database in memory can not be shared between processes; give a file")
+    if sqlite:
+        Path(str(parsed.database)).parent.mkdir(parents=True, exist_ok=True)
+    # As many connections as web threads: an event stream holds a thread, and uses a connection for moments only.
+    engine = create_engine(parsed, pool_size=8, max_overflow=56, pool_pre_ping=not sqlite)
+    if sqlite:
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+    _forget_connections_in_children(engine)
+    return engine
+
+
+def writing(engine: Engine) -> Engine:
+    """The same engine for transactions that write: SQLite takes its lock at once, so that none fails half-way as busy."""
+    return engine.execution_options(graphcap_writes=True)
+
+
+def migrate(engine: Engine) -> None:
+    """Upgrades to the newest tables in one transaction. Raises RuntimeError if a newer graphcap wrote the database."""
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    with writing(engine).begin() as connection:
+        if connection.dialect.name == "postgresql":
+            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
+        config.attributes["connection"] = connection
+        try:
+            command.upgrade(config, "head")
+        except CommandError as error:
+            newest = ScriptDirectory.from_config(config).get_current_head()
+            raise RuntimeError(
+                f"the database was written by a newer graphcap (this one knows up to {newest}): {error}"
+            ) from error
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    connection.isolation_level = (
+        None  # the driver's own implicit transactions leave reads outside; `_begin_sqlite` starts them
+    )
+    for pragma in (
+        f"busy_timeout = {BUSY_SECONDS * 1000}",
+        "journal_mode = WAL",  # readers never wait for the writer
+        "synchronous = NORMAL",  # with WAL: a power cut loses the last moments, never the file
+        "foreign_keys = ON",
+        "secure_delete = ON",  # a deleted model's bytes are overwritten
+    ):
+        connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    writes = connection.get_execution_options().get("graphcap_writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _forget_connections_in_children(engine: Engine) -> None:
+    """A connection shared over a fork corrupts both sides: the child opens its own (gunicorn --preload)."""
+    reference = weakref.ref(engine)
+
+    def forget() -> None:
+        if (alive := reference()) is not None:
+            alive.dispose(close=False)
+
+    os.register_at_fork(after_in_child=forget)

@@ -1,0 +1,180 @@
+"""What can be asked about captures: functions of one connection, inside the caller's transaction."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import Connection, Row, func, select
+
+from graphcap.graph.document import Stage, Target
+from graphcap.intake.submission import Submission, SubmittedFile
+from graphcap.store import packing
+from graphcap.store.records import (
+    CaptureSummary,
+    CaptureTitle,
+    FileSummary,
+    GraphSummary,
+    Log,
+    QueueCounts,
+    Rendered,
+    StageSummary,
+    TargetSummary,
+)
+from graphcap.store.tables import captures, files, graphs, rendered, stages, targets
+
+AnyRow = Row[*tuple[Any, ...]]
+
+_SUMMARY = [column for column in captures.c if column.name not in ("log", "token_hash")]
+
+
+def capture_number(connection: Connection, id: str) -> int | None:
+    """The row number behind an id."""
+    return connection.scalar(select(captures.c.number).where(captures.c.id == id))
+
+
+def summary(connection: Connection, id: str) -> CaptureSummary | None:
+    """A capture with its targets, their stages and the sizes of their graphs."""
+    row = connection.execute(select(*_SUMMARY).where(captures.c.id == id)).one_or_none()
+    if row is None:
+        return None
+    named = connection.execute(
+        select(files.c.name, files.c.size).where(files.c.capture == row.number).order_by(files.c.position)
+    )
+    return CaptureSummary(
+        id=row.id,
+        status=row.status,
+        queue_position=_queue_position(connection, row) if row.status == "queued" else None,
+        created=packing.present_time(row.created),
+        started=packing.time_of(row.started),
+        finished=packing.time_of(row.finished),
+        kind=row.kind,
+        entry=row.entry,
+        files=tuple(FileSummary(name, size) for name, size in named),
+        options=packing.options_of(row.options),
+        sha256=row.sha256,
+        torch=row.torch,
+        failures=packing.failures_of(row.failures),
+        log_bytes=row.log_bytes,
+        log_cut=row.log_cut,
+        cancel_requested=row.cancel_requested,
+        revision=row.revision,
+        targets=_targets(connection, row.number),
+    )
+
+
+def _queue_position(connection: Connection, row: AnyRow) -> int:
+    waiting = select(func.count()).where(captures.c.status == "queued", captures.c.number <= row.number)
+    return connection.scalar(waiting) or 1
+
+
+def _targets(connection: Connection, number: int) -> tuple[TargetSummary, ...]:
+    by_target = _stages_by_target(connection, number)
+    rows = connection.execute(select(targets.c.body).where(targets.c.capture == number).order_by(targets.c.position))
+    found = (packing.unpack(row.body, Target) for row in rows)
+    return tuple(TargetSummary(t.id, t.title, t.rule, t.frame, tuple(by_target[t.id])) for t in found)
+
+
+def _stages_by_target(connection: Connection, number: int) -> dict[str, list[StageSummary]]:
+    sizes: dict[tuple[str, str], list[GraphSummary]] = defaultdict(list)
+    wanted = [column for column in graphs.c if column.name not in ("capture", "body")]
+    for g in connection.execute(select(*wanted).where(graphs.c.capture == number).order_by(graphs.c.position)):
+        size = GraphSummary(g.gid, g.title.decode(), g.fragment, g.nodes, g.edges, g.inference, g.parent)
+        sizes[g.target, g.stage].append(size)
+    found: dict[str, list[StageSummary]] = defaultdict(list)
+    columns = (stages.c.target, stages.c.id, stages.c.summary, stages.c.breaks, stages.c.guards)
+    for s in connection.execute(select(*columns).where(stages.c.capture == number).order_by(stages.c.position)):
+        found[s.target].append(packing.stage_summary(s.summary, s.breaks, s.guards, tuple(sizes[s.target, s.id])))
+    return found
+
+
+def titles(connection: Connection, ids: Iterable[str]) -> tuple[CaptureTitle, ...]:
+    """The captures among `ids`, in that order."""
+    wanted = list(dict.fromkeys(ids))
+    first = captures.outerjoin(targets, (targets.c.capture == captures.c.number) & (targets.c.position == 0))
+    columns = (captures.c.id, captures.c.status, captures.c.entry, captures.c.created, targets.c.body)
+    rows = {row.id: row for row in connection.execute(select(*columns).select_from(first).where(captures.c.id.in_(wanted)))}
+    return tuple(_title(rows[id]) for id in wanted if id in rows)
+
+
+def _title(row: AnyRow) -> CaptureTitle:
+    name = row.entry if row.body is None else packing.unpack(row.body, Target).title
+    return CaptureTitle(row.id, row.status, name, packing.present_time(row.created))
+
+
+def revision(connection: Connection, id: str) -> int | None:
+    """The counter of changes."""
+    return connection.scalar(select(captures.c.revision).where(captures.c.id == id))
+
+
+def submitted_files(connection: Connection, number: int) -> tuple[SubmittedFile, ...]:
+    """The files of a capture, in the order submitted."""
+    rows = connection.execute(select(files.c.name, files.c.data).where(files.c.capture == number).order_by(files.c.position))
+    return tuple(SubmittedFile(row.name, row.data) for row in rows)
+
+
+def submission(connection: Connection, row: AnyRow) -> Submission:
+    """What was submitted, from a whole row of `captures`."""
+    found = submitted_files(connection, row.number)
+    return Submission(found, row.kind, row.entry, packing.options_of(row.options), row.sha256)
+
+
+def log(connection: Connection, id: str, start: int) -> Log | None:
+    """The log from character `start` on."""
+    start = max(0, start)
+    columns = (func.substr(captures.c.log, start + 1).label("text"), captures.c.log_cut)
+    row = connection.execute(select(*columns).where(captures.c.id == id)).one_or_none()
+    return None if row is None else Log(row.text, start, row.log_cut)
+
+
+def graph_body(connection: Connection, id: str, gid: str) -> bytes | None:
+    """One graph whole, as packed."""
+    found = graphs.join(captures, captures.c.number == graphs.c.capture)
+    return connection.scalar(select(graphs.c.body).select_from(found).where(captures.c.id == id, graphs.c.gid == gid))
+
+
+def stage_details(connection: Connection, number: int) -> tuple[tuple[str, Stage], ...]:
+    """(target, stage without graphs), targets in order, stages in order."""
+    found = stages.join(targets, (targets.c.capture == stages.c.capture) & (targets.c.id == stages.c.target))
+    rows = connection.execute(
+        select(stages.c.target, stages.c.detail)
+        .select_from(found)
+        .where(stages.c.capture == number)
+        .order_by(targets.c.position, stages.c.position)
+    )
+    return tuple((row.target, packing.unsqueeze(row.detail, Stage)) for row in rows)
+
+
+def rendered_answer(connection: Connection, id: str, key: str, version: str) -> Rendered | None:
+    """A cached answer of this serializer version."""
+    found = rendered.join(captures, captures.c.number == rendered.c.capture)
+    row = connection.execute(
+        select(rendered.c.gzip, rendered.c.etag)
+        .select_from(found)
+        .where(captures.c.id == id, rendered.c.key == key, rendered.c.version == version)
+    ).one_or_none()
+    return None if row is None else Rendered(row.gzip, row.etag)
+
+
+def token_hash(connection: Connection, id: str) -> str | None:
+    """The hash of the delete token."""
+    return connection.scalar(select(captures.c.token_hash).where(captures.c.id == id))
+
+
+def queue_counts(connection: Connection) -> QueueCounts:
+    """Captures waiting and running."""
+    rows = connection.execute(
+        select(captures.c.status, func.count().label("n"))
+        .where(captures.c.status.in_(("queued", "running")))
+        .group_by(captures.c.status)
+    )
+    count = {row.status: row.n for row in rows}
+    return QueueCounts(count.get("queued", 0), count.get("running", 0))
+
+
+def stop_wanted(connection: Connection, id: str) -> bool:
+    """True unless the capture is there, running, and nobody cancelled it."""
+    columns = (captures.c.status, captures.c.cancel_requested)
+    row = connection.execute(select(*columns).where(captures.c.id == id)).one_or_none()
+    return row is None or row.status != "running" or bool(row.cancel_requested)
