@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import msgspec
+import pytest
+from handmade_graphs import F32, call, random_graph, sound, stacks
+
+from graphcap.analyses.columns import OPS, Columns, columns
+from graphcap.graph.document import Frame, Graph, GraphRef, Node, Output, Placeholder, Ref, Seq
+from graphcap.graph.edges import edges
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_columns_are_of_equal_length_and_index_inside_their_tables(seed: int) -> None:
+    graph = random_graph(seed, size=20 + 3 * seed)
+    answer = msgspec.json.decode(msgspec.json.encode(columns(graph)))
+    nodes, uses, count = answer["nodes"], answer["edges"], len(graph.nodes)
+    assert {name: len(column) for name, column in nodes.items()} == dict.fromkeys(nodes, count)
+    assert {name: len(column) for name, column in uses.items()} == dict.fromkeys(uses, len(edges(graph)))
+    assert len(set(answer["strings"])) == len(answer["strings"])
+
+    def inside(column: list[int], size: int, least: int = 0) -> None:
+        assert all(least <= entry < size for entry in column)
+
+    for name in ("target_s", "label_s", "type_s"):
+        inside(nodes[name], len(answer["strings"]))
+    inside(uses["slot_s"], len(answer["strings"]))
+    inside(nodes["op"], len(OPS))
+    inside(nodes["kind"], len(answer["kinds"]))
+    inside(nodes["group"], len(answer["modules"]))
+    inside(nodes["module"], len(answer["modules"]), -1)
+    inside(nodes["line"], len(answer["lines"]), -1)
+    inside(nodes["chip"] + nodes["backward"], 2)
+    inside(uses["src"] + uses["dst"], count)
+    assert all(source < user for source, user in zip(uses["src"], uses["dst"], strict=True))
+    assert all(-1 <= node < count for node, _, _ in answer["returns"])
+    assert answer["modules"][0]["parent"] == -1
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_columns_say_what_the_document_says(seed: int) -> None:
+    graph = random_graph(seed)
+    answer = columns(graph)
+    strings = answer.strings
+    for i, node in enumerate(graph.nodes):
+        assert (answer.nodes.name[i], OPS[answer.nodes.op[i]], strings[answer.nodes.target_s[i]]) == (
+            node.name,
+            node.op,
+            node.target,
+        )
+        if answer.nodes.line[i] >= 0:
+            used = [frame for frame in (graph.frames[j] for j in graph.stacks[node.stack]) if frame.user]
+            assert answer.lines[answer.nodes.line[i]] == (used[-1].file, used[-1].line)
+    found = zip(answer.edges.src, answer.edges.dst, (strings[i] for i in answer.edges.slot_s), strict=True)
+    assert list(found) == [tuple(edge) for edge in edges(graph)]
+
+
+def test_the_whole_answer_for_a_small_graph() -> None:
+    nodes = (
+        Node("p_w", "placeholder", "p_w", value=F32, placeholder=Placeholder("parameter", "lin.weight")),
+        Node("x", "placeholder", "x", value=F32, placeholder=Placeholder("input", "x")),
+        call("mm", "aten.mm.default", 1, 0, value=F32, module=0, stack=0),
+        Node(
+            "output",
+            "output",
+            "output",
+            (Seq("tuple", (Ref(2), None)),),
+            returns=(Output("user_output", 2), Output("other")),
+        ),
+    )
+    frames = (Frame("m.py", 3, user=True), Frame("m.py", 7, user=True), Frame("torch/nn/linear.py", 125))
+    graph = sound(Graph("t2.export.0", "Net", 0, nodes, frames, ((0, 1, 2),), stacks("lin")))
+    assert msgspec.to_builtins(columns(graph)) == {
+        "id": "t2.export.0",
+        "title": "Net",
+        "stage": "export",
+        "target": "t2",
+        "fragment": 0,
+        "inference": False,
+        "parent": "",
+        "strings": ["p_w", "x", "aten.mm.default", "output", "lin.weight", "mm", "f32[2, 3]", "", "0", "1", "0[0]"],
+        "nodes": {
+            "name": ["p_w", "x", "mm", "output"],
+            "op": [0, 0, 2, 5],
+            "target_s": [0, 1, 2, 3],
+            "label_s": [4, 1, 5, 3],
+            "kind": [1, 0, 5, 4],
+            "type_s": [6, 6, 6, 7],
+            "module": (-1, -1, 1, -1),
+            "group": (1, 0, 1, 0),
+            "line": [-1, -1, 0, -1],
+            "chip": [1, 0, 0, 0],
+            "backward": [0, 0, 0, 0],
+        },
+        "kinds": columns(graph).kinds,
+        "modules": ({"path": "", "cls": "Root", "parent": -1}, {"path": "lin", "cls": "M", "parent": 0}),
+        "lines": [("m.py", 7)],
+        "edges": {"src": [1, 0, 2], "dst": [2, 2, 3], "slot_s": [8, 9, 10]},
+        "bodies": [],
+        "returns": [(2, "user_output", ""), (-1, "other", "")],
+    }
+
+
+def chips(*nodes: Node) -> dict[str, int]:
+    answer: Columns = columns(sound(Graph("export.0", "g", 0, nodes)))
+    return dict(zip(answer.nodes.name, answer.nodes.chip, strict=True))
+
+
+@pytest.mark.parametrize("kind", ["parameter", "buffer", "constant", "input", "saved", "tangent"])
+def test_only_parameters_buffers_and_constants_with_users_fold(kind: str) -> None:
+    folds = int(kind in ("parameter", "buffer", "constant"))
+    used = Node("used", "placeholder", "used", placeholder=Placeholder(kind, "used"))  # type: ignore[arg-type]
+    idle = Node("idle", "placeholder", "idle", placeholder=Placeholder(kind, "idle"))  # type: ignore[arg-type]
+    out = Node("output", "output", "output", (Ref(1), Ref(2)))
+    assert chips(used, idle, call("n", "aten.relu.default", 0), out) == {"used": folds, "idle": 0, "n": 0, "output": 0}
+
+
+def test_bodies_are_listed_once_each() -> None:
+    body = Graph("export.0/true_graph_0", "body", 0, (), parent="export.0")
+    cond = Node(
+        "cond", "call_function", "cond", (GraphRef(body.id, "t"), Seq("list", (GraphRef(body.id, "f"),))), bodies=(body.id,)
+    )
+    assert columns(sound(Graph("export.0", "g", 0, (cond,)), body)).bodies == [(0, body.id)]
