@@ -1,0 +1,155 @@
+/**
+ * The columnar answer as a `GraphModel`: typed arrays, adjacency, names to indices, and which nodes fold into their users.
+ */
+
+import { adjacency, uniqueNeighbours } from "./adjacency.js";
+
+/**
+ * @typedef {import("./types.js").GraphColumns} GraphColumns
+ * @typedef {import("./types.js").Adjacency} Adjacency
+ * @typedef {import("./types.js").Edges} Edges
+ * @typedef {import("./types.js").LayoutModel} LayoutModel
+ */
+
+/** Values of `op`. */
+export const OP = Object.freeze({ PLACEHOLDER: 0, GET_ATTR: 1, CALL_FUNCTION: 2, CALL_METHOD: 3, CALL_MODULE: 4, OUTPUT: 5 });
+
+/** One graph. Node index = execution order. Immutable; columns are documented in docs/api.md. */
+export class GraphModel {
+  /** @param {GraphColumns} columns @throws {RangeError} when a column has another length, or an index points outside its table */
+  constructor(columns) {
+    check(columns);
+    const { nodes, edges } = columns;
+    this.id = columns.id;
+    this.title = columns.title;
+    this.stage = columns.stage;
+    this.targetId = columns.target;
+    this.fragment = columns.fragment;
+    this.inference = columns.inference;
+    this.parent = columns.parent;
+    this.count = nodes.name.length;
+    this.strings = columns.strings;
+    this.kinds = columns.kinds;
+    this.modules = columns.modules;
+    this.lines = columns.lines;
+    this.name = nodes.name;
+    this.op = Uint8Array.from(nodes.op);
+    this.kind = Uint8Array.from(nodes.kind);
+    this.target = Int32Array.from(nodes.target_s);
+    this.label = Int32Array.from(nodes.label_s);
+    this.type = Int32Array.from(nodes.type_s);
+    this.module = Int32Array.from(nodes.module);
+    this.group = Int32Array.from(nodes.group);
+    this.line = Int32Array.from(nodes.line);
+    this.backward = Uint8Array.from(nodes.backward);
+    /** @type {Edges} */
+    this.edges = {
+      count: edges.src.length,
+      src: Int32Array.from(edges.src),
+      dst: Int32Array.from(edges.dst),
+      slot: Int32Array.from(edges.slot_s),
+    };
+    /** @type {Adjacency} edges that end at a node */
+    this.in = adjacency(this.count, this.edges.dst);
+    /** @type {Adjacency} edges that start at a node */
+    this.out = adjacency(this.count, this.edges.src);
+    /** 1: drawn as a chip on its users, never as an item. A chip that nobody uses is drawn as a node. */
+    this.folded = Uint8Array.from(nodes.chip, (chip, i) => (chip && this.out.start[i + 1] > this.out.start[i] ? 1 : 0));
+    /** Folded nodes of every node, each once: `node[start[i]]` up to `node[start[i + 1]]`. */
+    this.chips = uniqueNeighbours(this.in, this.edges.src, this.folded);
+    /** @type {Map<number, string[]>} GIDs of the graphs a node runs */
+    this.bodies = new Map();
+    for (const [node, gid] of columns.bodies) this.bodies.set(node, [...(this.bodies.get(node) ?? []), gid]);
+    this.returns = columns.returns;
+    /** @type {Map<string, number>} */
+    this.index = new Map(nodes.name.map((name, i) => [name, i]));
+  }
+
+  /** @param {string} name @returns {number} the node's index, or -1 */
+  indexOf(name) {
+    return this.index.get(name) ?? -1;
+  }
+
+  /** @param {number} node */
+  labelOf(node) {
+    return this.strings[this.label[node]];
+  }
+
+  /** @param {number} node */
+  targetOf(node) {
+    return this.strings[this.target[node]];
+  }
+
+  /** @param {number} node */
+  typeOf(node) {
+    return this.strings[this.type[node]];
+  }
+
+  /** @param {number} node */
+  kindOf(node) {
+    return this.kinds[this.kind[node]];
+  }
+
+  /** Module path that torch recorded, "" for none or the root. @param {number} node */
+  modulePathOf(node) {
+    return this.module[node] < 0 ? "" : this.modules[this.module[node]].path;
+  }
+
+  /** The person's own line, or null. @param {number} node @returns {[string, number]|null} */
+  lineOf(node) {
+    return this.line[node] < 0 ? null : this.lines[this.line[node]];
+  }
+
+  /** Nodes whose value this node reads, each once, ascending. @param {number} node */
+  sourcesOf(node) {
+    return neighbours(this.in, this.edges.src, node);
+  }
+
+  /** Nodes that read this node's value, each once, ascending. @param {number} node */
+  usersOf(node) {
+    return neighbours(this.out, this.edges.dst, node);
+  }
+
+  /** The folded nodes drawn on this node. @param {number} node @returns {Int32Array} */
+  chipsOf(node) {
+    return this.chips.node.subarray(this.chips.start[node], this.chips.start[node + 1]);
+  }
+}
+
+/** The part of a model that layout needs, cheap to send to a worker. @param {GraphModel} model @returns {LayoutModel} */
+export function layoutModel(model) {
+  const { count, strings, kinds, target, label, type, op, kind, group, folded, backward, modules, edges, chips, bodies } = model;
+  return { count, strings, kinds, target, label, type, op, kind, group, folded, backward, modules, edges, chips, bodies };
+}
+
+/** @param {Adjacency} adjacency @param {Int32Array} end @param {number} node @returns {number[]} */
+function neighbours({ start, edge }, end, node) {
+  const found = new Set();
+  for (let i = start[node]; i < start[node + 1]; i++) found.add(end[edge[i]]);
+  return [...found].sort((a, b) => a - b);
+}
+
+/** @param {GraphColumns} columns */
+function check(columns) {
+  const count = columns.nodes.name.length;
+  /** @type {[keyof import("./types.js").NodeColumns, number, number][]} */
+  const limits = [
+    ["op", 0, 6], ["target_s", 0, columns.strings.length], ["label_s", 0, columns.strings.length],
+    ["kind", 0, columns.kinds.length], ["type_s", 0, columns.strings.length], ["module", -1, columns.modules.length],
+    ["group", 0, columns.modules.length], ["line", -1, columns.lines.length], ["chip", 0, 2], ["backward", 0, 2],
+  ];
+  for (const [name, low, high] of limits) within(columns.id, name, /** @type {number[]} */ (columns.nodes[name]), count, low, high);
+  within(columns.id, "edges.src", columns.edges.src, columns.edges.src.length, 0, count);
+  within(columns.id, "edges.dst", columns.edges.dst, columns.edges.src.length, 0, count);
+  within(columns.id, "edges.slot_s", columns.edges.slot_s, columns.edges.src.length, 0, columns.strings.length);
+  columns.modules.forEach(({ parent }, i) => {
+    if (i === 0 ? parent !== -1 : !(parent >= 0 && parent < i)) throw new RangeError(`${columns.id}: module ${i} has parent ${parent}`);
+  });
+}
+
+/** @param {string} id @param {string} name @param {number[]} column @param {number} length @param {number} low @param {number} high */
+function within(id, name, column, length, low, high) {
+  if (column.length !== length) throw new RangeError(`${id}: column ${name} has ${column.length} entries, expected ${length}`);
+  const wrong = column.findIndex((value) => !(value >= low && value < high));
+  if (wrong >= 0) throw new RangeError(`${id}: ${name}[${wrong}] is ${column[wrong]}, expected ${low} to ${high - 1}`);
+}

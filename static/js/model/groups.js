@@ -1,0 +1,101 @@
+/**
+ * Which groups are open. Pure functions on a `GroupTree`: a set of open groups is a `Uint8Array` with 1 at the index of
+ * every open group, never changed in place. `tree.open` is how a graph opens by itself.
+ */
+
+import { groupTree } from "./grouptree.js";
+
+export { groupTree };
+
+/** @typedef {import("./types.js").GroupTree} GroupTree */
+
+/**
+ * The set with one group opened or closed.
+ * @param {GroupTree} tree @param {Uint8Array} open @param {number} group @returns {Uint8Array}
+ */
+export function toggled(tree, open, group) {
+  const next = open.slice();
+  const shown = tree.shown[group];
+  if (shown > 0) next[shown] = open[shown] ? 0 : 1;
+  return next;
+}
+
+/** Everything open. @param {GroupTree} tree @returns {Uint8Array} */
+export function allOpen(tree) {
+  return Uint8Array.from(tree.shown, (shown, group) => (shown === group ? 1 : 0));
+}
+
+/** Everything closed but the root. @param {GroupTree} tree @returns {Uint8Array} */
+export function allClosed(tree) {
+  const open = new Uint8Array(tree.count);
+  open[0] = 1;
+  return open;
+}
+
+/**
+ * The set with every group around a node opened, so that the node can be seen; `open` itself when it already can.
+ * @param {GroupTree} tree @param {Uint8Array} open @param {number} node @returns {Uint8Array}
+ */
+export function openPathTo(tree, open, node) {
+  return openGroups(tree, open, tree.shown[tree.groupOf[node]]);
+}
+
+/**
+ * The set with every group around a group opened, so that its box can be seen, but not the group itself.
+ * @param {GroupTree} tree @param {Uint8Array} open @param {number} group @returns {Uint8Array}
+ */
+export function openPathToGroup(tree, open, group) {
+  const shown = tree.shown[group];
+  return shown > 0 ? openGroups(tree, open, tree.box[shown]) : open;
+}
+
+/** @param {GroupTree} tree @param {Uint8Array} open @param {number} innermost @returns {Uint8Array} */
+function openGroups(tree, open, innermost) {
+  let next = open;
+  for (let group = innermost; group > 0; group = tree.box[group]) {
+    if (next[group]) continue;
+    if (next === open) next = open.slice();
+    next[group] = 1;
+  }
+  return next;
+}
+
+/**
+ * The closed group that stands for a node in the drawing: the outermost closed one around it, or -1 when the node itself can be seen.
+ * @param {GroupTree} tree @param {Uint8Array} open @param {number} node @returns {number}
+ */
+export function closedGroupOf(tree, open, node) {
+  let found = -1;
+  for (let group = tree.shown[tree.groupOf[node]]; group > 0; group = tree.box[group]) if (!open[group]) found = group;
+  return found;
+}
+
+/** The group with this path, or -1. @param {GroupTree} tree @param {string} path @returns {number} */
+export function groupByPath(tree, path) {
+  return tree.path.indexOf(path);
+}
+
+/**
+ * How a set differs from `tree.open`, as paths, for the address.
+ * @param {GroupTree} tree @param {Uint8Array} open @returns {{opened: string[], closed: string[]}}
+ */
+export function openDifference(tree, open) {
+  const differs = (/** @type {number} */ now) => tree.path.filter((_, group) => group > 0 && open[group] === now && tree.open[group] !== now);
+  return { opened: differs(1), closed: differs(0) };
+}
+
+/**
+ * The set that `openDifference` described; unknown paths are skipped.
+ * @param {GroupTree} tree @param {{opened: readonly string[], closed: readonly string[]}} difference @returns {Uint8Array}
+ */
+export function openFrom(tree, { opened, closed }) {
+  const open = tree.open.slice();
+  const index = new Map(tree.path.map((path, group) => [path, group]));
+  for (const [paths, value] of /** @type {const} */ ([[opened, 1], [closed, 0]])) {
+    for (const path of paths) {
+      const group = tree.shown[index.get(path) ?? 0];
+      if (group > 0) open[group] = value;
+    }
+  }
+  return open;
+}

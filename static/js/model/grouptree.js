@@ -1,0 +1,149 @@
+/**
+ * Builds a `GroupTree`: nested module groups, backward halves apart from forward ones, chains of single groups merged.
+ * Linear but for sorting siblings; nothing is recursive.
+ */
+
+import { OP } from "./graph.js";
+import { readableOpen } from "./readable.js";
+
+/**
+ * @typedef {import("./types.js").LayoutModel} LayoutModel
+ * @typedef {import("./types.js").GroupTree} GroupTree
+ */
+
+/** @param {LayoutModel} model @returns {GroupTree} */
+export function groupTree(model) {
+  const { modules, folded } = model;
+  const parts = splitHalves(model);
+  const { count, module, parent, backward, groupOf } = parts;
+  const order = parentsFirst(parent);
+  const direct = new Int32Array(count);
+  const first = new Int32Array(count).fill(model.count);
+  for (let i = model.count - 1; i >= 0; i--) {
+    if (folded[i]) continue;
+    direct[groupOf[i]]++;
+    first[groupOf[i]] = i;
+  }
+  const nodes = direct.slice();
+  for (let k = count - 1; k > 0; k--) {
+    const group = order[k];
+    nodes[parent[group]] += nodes[group];
+    first[parent[group]] = Math.min(first[parent[group]], first[group]);
+  }
+  const shown = mergeChains(parent, order, direct, nodes);
+  const { box, children } = boxes(parent, order, shown, first);
+  const path = Array.from(module, (m, group) => (group < modules.length ? modules[m].path : `backward:${modules[m].path}`));
+  const title = Array.from(box, (around, group) => relativePath(modules[module[group]].path, around > 0 ? modules[module[around]].path : ""));
+  const cls = Array.from(module, (m) => modules[m].cls);
+  /** @type {GroupTree} */
+  const tree = { count, module, backward, parent, box, shown, path, title, cls, nodes, children, groupOf, open: new Uint8Array(0) };
+  tree.open = readableOpen(tree, direct);
+  return tree;
+}
+
+/**
+ * One group per module, and a second for each whose subtree holds both forward and backward nodes.
+ * @param {LayoutModel} model
+ */
+function splitHalves(model) {
+  const { modules, group, folded } = model;
+  const half = halves(model);
+  const holds = new Uint8Array(modules.length);
+  for (let i = 0; i < model.count; i++) if (!folded[i]) holds[group[i]] |= half[i] ? 2 : 1;
+  for (let m = modules.length - 1; m > 0; m--) holds[modules[m].parent] |= holds[m];
+  const twin = new Int32Array(modules.length).fill(-1);
+  const module = modules.map((_, m) => m);
+  for (let m = 1; m < modules.length; m++) {
+    if (holds[m] === 3) {
+      twin[m] = module.length;
+      module.push(m);
+    }
+  }
+  const count = module.length;
+  const backward = new Uint8Array(count);
+  const parent = new Int32Array(count).fill(-1);
+  for (let g = 1; g < count; g++) {
+    const m = module[g];
+    const around = modules[m].parent;
+    backward[g] = g >= modules.length || (holds[m] === 2 && holds[0] === 3) ? 1 : 0;
+    parent[g] = backward[g] && twin[around] >= 0 ? twin[around] : around;
+  }
+  const groupOf = Int32Array.from(group, (m, i) => (half[i] && twin[m] >= 0 ? twin[m] : m));
+  return { count, module: Int32Array.from(module), backward, parent, groupOf };
+}
+
+/**
+ * 1 for nodes that belong to the backward. A value that is only given (placeholder, attribute) goes with its users: it is
+ * of the backward when all of them are.
+ * @param {LayoutModel} model @returns {Uint8Array}
+ */
+function halves({ count, op, backward, edges }) {
+  const forwardUser = new Uint8Array(count);
+  const used = new Uint8Array(count);
+  for (let e = 0; e < edges.count; e++) {
+    used[edges.src[e]] = 1;
+    if (!backward[edges.dst[e]] && op[edges.dst[e]] !== OP.OUTPUT) forwardUser[edges.src[e]] = 1;
+  }
+  const given = (/** @type {number} */ i) => op[i] === OP.PLACEHOLDER || op[i] === OP.GET_ATTR;
+  return backward.map((value, i) => (given(i) ? (used[i] && !forwardUser[i] ? 1 : 0) : value));
+}
+
+/** Groups with every parent before its children. @param {Int32Array} parent */
+function parentsFirst(parent) {
+  const count = parent.length;
+  const start = new Uint32Array(count + 1);
+  for (let g = 1; g < count; g++) start[parent[g] + 1]++;
+  for (let g = 0; g < count; g++) start[g + 1] += start[g];
+  const next = start.slice();
+  const child = new Int32Array(count);
+  for (let g = 1; g < count; g++) child[next[parent[g]]++] = g;
+  const order = new Int32Array(count);
+  let length = 1;
+  for (let k = 0; k < length; k++) {
+    for (let i = start[order[k]]; i < start[order[k] + 1]; i++) order[length++] = child[i];
+  }
+  return order;
+}
+
+/**
+ * For every group the one it is drawn as: the only group inside it where it holds nothing else, -1 where nothing in it is drawn.
+ * @param {Int32Array} parent @param {Int32Array} order @param {Int32Array} direct @param {Int32Array} nodes
+ */
+function mergeChains(parent, order, direct, nodes) {
+  const count = parent.length;
+  const inner = new Int32Array(count);
+  const only = new Int32Array(count).fill(-1);
+  const shown = new Int32Array(count).fill(-1);
+  for (let k = count - 1; k >= 0; k--) {
+    const group = order[k];
+    if (group > 0 && nodes[group] === 0) continue;
+    shown[group] = group > 0 && direct[group] === 0 && inner[group] === 1 ? only[group] : group;
+    if (group === 0) break;
+    inner[parent[group]]++;
+    only[parent[group]] = shown[group];
+  }
+  return shown;
+}
+
+/**
+ * The nearest drawn box around every group, and the boxes in every box in execution order.
+ * @param {Int32Array} parent @param {Int32Array} order @param {Int32Array} shown @param {Int32Array} first first node in a group
+ */
+function boxes(parent, order, shown, first) {
+  const box = new Int32Array(parent.length).fill(-1);
+  /** @type {number[][]} */
+  const inside = Array.from(parent, () => []);
+  for (let k = 1; k < order.length; k++) {
+    const group = order[k];
+    const around = parent[group];
+    box[group] = around === 0 || shown[around] === around ? around : box[around];
+    if (shown[group] === group) inside[box[group]].push(group);
+  }
+  const children = inside.map((groups) => Int32Array.from(groups.sort((a, b) => first[a] - first[b] || a - b)));
+  return { box, children };
+}
+
+/** @param {string} path @param {string} around */
+function relativePath(path, around) {
+  return around && path.startsWith(`${around}.`) ? path.slice(around.length + 1) : path;
+}

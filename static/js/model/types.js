@@ -1,0 +1,78 @@
+/**
+ * Shapes of the model room. The columnar answer of the API (docs/api.md) becomes a `GraphModel`; a `GroupTree` says how
+ * its nodes nest; a group of open groups is a `Uint8Array` with 1 at the index of every open group.
+ *
+ * @typedef {object} NodeColumns
+ * @property {string[]} name
+ * @property {number[]} op
+ * @property {number[]} target_s
+ * @property {number[]} label_s
+ * @property {number[]} kind
+ * @property {number[]} type_s
+ * @property {number[]} module
+ * @property {number[]} group
+ * @property {number[]} line
+ * @property {number[]} chip
+ * @property {number[]} backward
+ *
+ * @typedef {object} GraphColumns the answer of `GET /api/captures/ID/graphs/GID`
+ * @property {string} id
+ * @property {string} title
+ * @property {string} stage
+ * @property {string} target
+ * @property {number} fragment
+ * @property {boolean} inference
+ * @property {string} parent
+ * @property {string[]} strings
+ * @property {NodeColumns} nodes
+ * @property {string[]} kinds
+ * @property {{path: string, cls: string, parent: number}[]} modules parents before children, 0 is the root
+ * @property {[string, number][]} lines
+ * @property {{src: number[], dst: number[], slot_s: number[]}} edges
+ * @property {[number, string][]} bodies
+ * @property {[number, string, string][]} returns
+ *
+ * @typedef {object} Adjacency edges of node i: `edge[start[i]]` up to, not including, `edge[start[i + 1]]`
+ * @property {Uint32Array} start
+ * @property {Uint32Array} edge indices into the graph's edges, ascending
+ *
+ * @typedef {object} Edges
+ * @property {number} count
+ * @property {Int32Array} src node index
+ * @property {Int32Array} dst node index
+ * @property {Int32Array} slot index into `strings`
+ *
+ * @typedef {object} LayoutModel what layout needs of a GraphModel: no names, nothing but typed arrays and small tables
+ * @property {number} count
+ * @property {string[]} strings
+ * @property {string[]} kinds
+ * @property {Int32Array} target index into `strings`
+ * @property {Int32Array} label index into `strings`
+ * @property {Int32Array} type index into `strings`
+ * @property {Uint8Array} op
+ * @property {Uint8Array} kind index into `kinds`
+ * @property {Int32Array} group index into `modules`
+ * @property {Uint8Array} folded 1: drawn as a chip on its users, never as an item
+ * @property {Uint8Array} backward
+ * @property {{path: string, cls: string, parent: number}[]} modules
+ * @property {Edges} edges
+ * @property {{start: Uint32Array, node: Int32Array}} chips folded nodes of every node, each once
+ * @property {Map<number, string[]>} bodies GIDs of the graphs a node runs
+ *
+ * @typedef {object} GroupTree index 0 is the root, which is never drawn. In a graph of forward and backward nodes every
+ *   module that holds both is two groups, so that the graph still flows down; those behind `modules.length` are the backward halves
+ * @property {number} count at least `modules.length`
+ * @property {Int32Array} module index into the graph's `modules`
+ * @property {Uint8Array} backward 1: the backward half of its module
+ * @property {Int32Array} parent group around it; -1 for the root
+ * @property {Int32Array} box nearest group around it that can be drawn as a box (0: the top); -1 for the root
+ * @property {Int32Array} shown the group as which it is drawn: itself, or the only group inside it; -1: nothing in it is drawn
+ * @property {string[]} path unique key: the module path, `backward:PATH` for a backward half
+ * @property {string[]} title path below `box`, to draw: `0`, `attn.qkv`
+ * @property {string[]} cls class name
+ * @property {Int32Array} nodes drawn nodes inside, nested ones too
+ * @property {Int32Array[]} children groups whose `box` is this one, in execution order
+ * @property {Int32Array} groupOf node -> innermost group, also of folded nodes
+ * @property {Uint8Array} open which groups are open by default
+ */
+export {};
