@@ -1,0 +1,56 @@
+"""The options of a capture from JSON, with errors that name the field and what it may be."""
+
+from __future__ import annotations
+
+import typing
+
+import msgspec
+
+from graphcap.errors import UserError
+from graphcap.graph.document import STAGES, Options
+
+MAX_INPUTS = 20_000  # characters; a model with a thousand inputs needs fewer
+
+
+def decode_options(raw: object) -> Options:
+    """Options from JSON text, from decoded JSON, or the defaults from None. Raises UserError("bad-options")."""
+    if raw is None or raw == "" or raw == b"":
+        return Options()
+    try:
+        options = msgspec.json.decode(raw, type=Options) if isinstance(raw, str | bytes) else msgspec.convert(raw, Options)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise _refusal(str(error), _choices()) from None
+    return _checked(options)
+
+
+def _checked(options: Options) -> Options:
+    if not options.stages:
+        raise _refusal("`stages` is empty", f"Name at least one of {', '.join(STAGES)}, or leave it out for all.")
+    if len(options.inputs) > MAX_INPUTS:
+        raise _refusal(f"`inputs` has {len(options.inputs)} characters; the limit is {MAX_INPUTS}", "Shorten it.")
+    if not _is_text(options.inputs):
+        raise _refusal("`inputs` holds characters that are no text", "Type it again.")
+    wanted = tuple(stage for stage in STAGES if stage in options.stages)  # each once, in their own order
+    return msgspec.structs.replace(options, stages=wanted)
+
+
+def _is_text(text: str) -> bool:
+    return "\0" not in text and not any("\ud800" <= char <= "\udfff" for char in text)
+
+
+def _choices() -> str:
+    """Every option with its values, from the type itself."""
+    found = []
+    for name, hint in typing.get_type_hints(Options).items():
+        values = typing.get_args(hint)
+        if typing.get_origin(hint) is typing.Literal:
+            found.append(f"{name}: {' | '.join(values)}")
+        elif name == "stages":
+            found.append(f"stages: a list of {', '.join(STAGES)}")
+        else:
+            found.append(f"{name}: {'true | false' if hint is bool else 'text'}")
+    return "Options are " + "; ".join(found) + "."
+
+
+def _refusal(detail: str, hint: str) -> UserError:
+    return UserError("bad-options", "The options can not be used", detail + ".", hint)

@@ -1,0 +1,82 @@
+"""A file as it came, before anything about it was checked, with the few looks inside that telling its kind takes."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import io
+import pickletools
+import zipfile
+import zlib
+from pathlib import PurePosixPath
+
+from graphcap.errors import UserError
+
+MAX_ENTRIES = 20_000  # archives of torch hold one entry per weight; Python spends 5 µs and 500 bytes on each
+MAX_PICKLE_BYTES = 1 << 20  # looked at for its kind only; pickletools walks 1 MiB in about a second
+ZIP_MAGIC = b"PK\x03\x04"
+CENTRAL_ENTRY = b"PK\x01\x02"
+UNREADABLE = frozenset({"?"})
+
+
+@dataclasses.dataclass(frozen=True)
+class Upload:
+    """A file as sent: `name` is what the sender says, not to be trusted."""
+
+    name: str
+    data: bytes
+
+    @property
+    def suffix(self) -> str:
+        """`.py` for `a/B.PY`."""
+        return PurePosixPath(self.name.replace("\\", "/")).suffix.lower()
+
+    @property
+    def is_zip(self) -> bool:
+        """Says so in its first bytes."""
+        return self.data.startswith(ZIP_MAGIC)
+
+    @functools.cached_property
+    def entries(self) -> frozenset[str]:
+        """Names inside a zip, without the folder all of torch's archives start with. Raises UserError when it is damaged."""
+        return frozenset(name.split("/", 1)[-1] for name in self._open().namelist())
+
+    @functools.cached_property
+    def pickled_names(self) -> frozenset[str]:
+        """Classes and functions that the pickle in a torch archive would import, read off without running it."""
+        with self._open() as archive:
+            info = next(info for info in archive.infolist() if info.filename.endswith("data.pkl"))
+            try:
+                with archive.open(info) as stream:
+                    return _imported(stream.read(MAX_PICKLE_BYTES))
+            except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError):
+                return UNREADABLE
+
+    def _open(self) -> zipfile.ZipFile:
+        if self.data.count(CENTRAL_ENTRY) > MAX_ENTRIES:  # before zipfile builds an object for each
+            raise UserError(
+                "unsupported-upload", "This archive has too many entries", f"More than {MAX_ENTRIES} files are in it."
+            )
+        try:
+            return zipfile.ZipFile(io.BytesIO(self.data))
+        except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError) as error:
+            raise UserError(
+                "unsupported-upload",
+                "This archive is cut off or damaged",
+                f"It starts as a zip archive of {len(self.data)} bytes, but its table of contents can not be read: {error}.",
+                "Save it again with torch.export.save and check that the copy is complete.",
+            ) from None
+
+
+def _imported(pickled: bytes) -> frozenset[str]:
+    """Names after GLOBAL opcodes. Protocol 4's STACK_GLOBAL takes its names from the stack: that counts as unreadable."""
+    found = set()
+    try:
+        for opcode, argument, _ in pickletools.genops(pickled):
+            if opcode.name == "GLOBAL":
+                found.add(str(argument))
+            elif opcode.name == "STACK_GLOBAL":
+                found |= UNREADABLE
+    except Exception:  # pickletools raises whatever broken bytes lead it to; what was read until then is enough
+        found |= UNREADABLE
+    return frozenset(found)

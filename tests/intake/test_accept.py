@@ -1,0 +1,218 @@
+"""Intake through its door: what is taken, what is refused, and what the refusal says."""
+
+from __future__ import annotations
+
+import io
+import json
+import pickle
+import struct
+import zipfile
+from collections import OrderedDict
+from pathlib import Path
+
+import pytest
+
+from graphcap.errors import UserError
+from graphcap.graph.document import STAGES, Options
+from graphcap.intake.accept import accept_code, accept_files
+from graphcap.intake.kinds import KINDS
+from graphcap.intake.submission import Submission
+from graphcap.intake.upload import Upload
+from graphcap.settings import Settings
+
+SETTINGS = Settings(upload_mib=1, code_kib=8)
+CODE = "import torch\nmodel = torch.nn.Linear(2, 3)\n"
+
+
+def archive(*names: str, content: bytes = b"x") -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as made:
+        for name in names:
+            made.writestr(name, content)
+    return stream.getvalue()
+
+
+PT2 = archive("m/archive_format", "m/archive_version", "m/models/model.json", "m/data/weights/weight_0")
+
+
+def upload(name: str, data: bytes, options: object = None) -> Submission:
+    return accept_files([Upload(name, data)], options, SETTINGS)
+
+
+def refusal(name: str, data: bytes) -> UserError:
+    with pytest.raises(UserError) as caught:
+        upload(name, data)
+    assert caught.value.title and caught.value.hint, "what, and what to do"
+    return caught.value
+
+
+def test_pasted_code_becomes_a_submission() -> None:
+    submission = accept_code(CODE, None, None, SETTINGS)
+    assert (submission.kind, submission.entry, submission.options) == ("py", "model.py", Options())
+    assert [(file.name, file.data) for file in submission.files] == [("model.py", CODE.encode())]
+
+
+def test_a_python_file_is_kept_to_the_byte() -> None:
+    data = ("\ufeff" + CODE.replace("\n", "\r\n") + "# ünïcode 🦀").encode()
+    submission = upload("my net.py", data, '{"mode": "train"}')
+    assert submission.files[0].data == data
+    assert (submission.kind, submission.entry, submission.options.mode) == ("py", "my_net.py", "train")
+
+
+def test_a_syntax_error_is_not_our_business() -> None:
+    assert upload("m.py", b"def (:").kind == "py"
+
+
+@pytest.mark.parametrize("name", ["m.pt2", "m.py", "m", "m.zip"])
+def test_an_exported_program_is_known_by_its_content(name: str) -> None:
+    submission = upload(name, PT2)
+    assert submission.kind == "pt2" and submission.entry.endswith(".pt2") and submission.files[0].data == PT2
+
+
+def test_the_format_of_torch_2_7_is_taken_too() -> None:
+    assert (
+        upload("m.pt2", archive("version", "serialized_exported_program.json", "serialized_state_dict.json")).kind == "pt2"
+    )
+
+
+def test_the_hash_covers_content_name_and_options() -> None:
+    made = [
+        upload("a.py", b"x = 1").sha256,
+        upload("a.py", b"x = 2").sha256,
+        upload("b.py", b"x = 1").sha256,
+        upload("a.py", b"x = 1", {"mode": "train"}).sha256,
+    ]
+    assert len(set(made)) == 4 and all(len(sha) == 64 for sha in made)
+    assert upload("a.py", b"x = 1").sha256 == made[0]
+
+
+def pickled(*globals: str) -> bytes:
+    """What torch.save writes names this way."""
+    return b"\x80\x02" + b"".join(f"c{name.replace(' ', chr(10))}\n0".encode() for name in globals) + b"N."
+
+
+STATE = archive(
+    "sd/data.pkl", content=pickled("collections OrderedDict", "torch._utils _rebuild_tensor_v2", "torch FloatStorage")
+)
+SAFETENSORS = struct.pack("<Q", 2) + b"{}" + b"\0" * 8
+NOTEBOOK = json.dumps({"cells": [], "metadata": {}, "nbformat": 4}).encode()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "title"),
+    [
+        ("m.pt2", PT2[:-30], "cut off or damaged"),
+        ("m.pt2", PT2[: len(PT2) // 2], "cut off or damaged"),
+        ("m.pt2", CODE.encode(), "no .pt2 archive"),
+        ("m.pt2", b"\0" * 100, "no .pt2 archive"),
+        ("m.pt2", archive("a.txt", "b.txt"), "a zip archive"),
+        ("m.pt2", archive("m/archive_format", "m/data/aotinductor/model/a.so"), "AOTInductor"),
+        ("m.zip", archive("model.py"), "a zip archive"),
+        ("m.pt", archive("m/constants.pkl", "m/code/__torch__.py", "m/data.pkl"), "TorchScript"),
+        ("m.pth", STATE, "state_dict"),
+        ("m.pt2", STATE, "state_dict"),
+        ("m.pt", archive("m/data.pkl", content=pickled("__main__ Net", "collections OrderedDict")), "a pickled model"),
+        ("m.pt", archive("m/data.pkl", content=pickle.dumps(OrderedDict(), 4)), "a pickled model"),
+        ("m.pt", archive("m/data.pkl", content=b"\xff\xff"), "a pickled model"),
+        ("m.pt", pickled("torch FloatStorage"), "a pickle"),
+        ("m.pkl", pickle.dumps({"a": 1}), "a pickle"),
+        ("m.safetensors", SAFETENSORS, "safetensors"),
+        ("model.bin", SAFETENSORS, "safetensors"),
+        ("m.ipynb", NOTEBOOK, "a notebook"),
+        ("m.py", NOTEBOOK, "a notebook"),
+        ("m.tar.gz", b"\x1f\x8b\x08\0\0\0", "compressed"),
+        ("m.onnx", b"\x08\x07\x12\x07pytorch", "ONNX"),
+        ("m.jpg", b"\xff\xd8\xff\xe0", "not known here"),
+        ("README.md", b"# hello", "not known here"),
+    ],
+)
+def test_what_is_not_taken_is_named(name: str, data: bytes, title: str) -> None:
+    error = refusal(name, data)
+    assert title in error.title
+    assert error.code == "unsupported-upload" and error.status == 415
+
+
+def test_every_kind_that_is_refused_says_what_is_taken_today_and_what_to_do() -> None:
+    refused = [kind for kind in KINDS if kind.kind is None]
+    assert len(refused) > 10
+    assert all(kind.instead for kind in refused)
+    assert "(.py)" in refusal("m.zip", archive("a.py")).detail and "(.pt2)" in refusal("m.zip", archive("a.py")).detail
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "code", "says"),
+    [
+        ("m.py", b"", "empty-upload", "0 bytes"),
+        ("m.pt2", b"", "empty-upload", "0 bytes"),
+        ("m.py", b" \r\n\t\n", "empty-upload", "blank"),
+        ("m.py", b"\xef\xbb\xbf\n", "empty-upload", "blank"),
+        ("m.py", b"a = 1\nb = '\xe9'\n", "not-text", "Line 2 holds the byte 0xe9"),
+        ("m.py", "a = 1".encode("utf-16"), "not-text", "UTF-16"),
+        ("m.py", b"a = 1\n\n\0", "not-text", "Line 3 holds a NUL"),
+        ("m.py", b"#" * (8 * 1024 + 1), "too-large", "8,193 bytes; the limit is 8 KiB"),
+        ("m.pt2", b"PK\x03\x04" + b"\0" * (1 << 20), "too-large", "1,048,580 bytes; the limit is 1 MiB"),
+    ],
+)
+def test_bad_content_is_refused_with_the_place(name: str, data: bytes, code: str, says: str) -> None:
+    error = refusal(name, data)
+    assert error.code == code and says in error.detail
+
+
+def test_an_archive_with_a_hundred_thousand_entries_is_refused_before_it_is_read() -> None:
+    error = refusal("m.pt2", b"PK\x03\x04" + b"PK\x01\x02" * 100_000)
+    assert "too many entries" in error.title
+
+
+@pytest.mark.parametrize("uploads", [[], [Upload("a.py", b"a"), Upload("b.py", b"b")]])
+def test_exactly_one_file(uploads: list[Upload]) -> None:
+    with pytest.raises(UserError) as caught:
+        accept_files(uploads, None, SETTINGS)
+    assert caught.value.code == "bad-request" and caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("raw", "safe"),
+    [
+        ("model.py", "model.py"),
+        ("../../etc/passwd.py", "passwd.py"),
+        ("C:\\Users\\me\\net.py", "net.py"),
+        ("/abs/net.py", "net.py"),
+        ("a\0b.py", "a_b.py"),
+        ("a\nb\r.py", "a_b.py"),
+        ("..", "model.py"),
+        ("", "model.py"),
+        (".py", "model.py"),
+        (".hidden.py", "hidden.py"),
+        ("-rf.py", "rf.py"),
+        ("__init__.py", "init.py"),
+        ("NET.PY", "NET.py"),
+        ("modèle é.py", "modèle_é.py"),
+        ("<script>alert(1)</script>.py", "script_.py"),
+        ("\ud800x.py", "x.py"),
+        ("a" * 300 + ".py", "a" * 80 + ".py"),
+        ("模" * 300 + ".py", "模" * 66 + ".py"),
+        ("con:aux|?*.py", "con_aux.py"),
+    ],
+)
+def test_hostile_names_are_made_safe(raw: str, safe: str, tmp_path: Path) -> None:
+    submission = accept_code(CODE, raw, None, SETTINGS)
+    assert submission.entry == submission.files[0].name == safe
+    (tmp_path / safe).write_bytes(b"")
+    assert [path.name for path in tmp_path.iterdir()] == [safe]
+
+
+@pytest.mark.parametrize("code", [None, 7, ["a"], {"a": 1}])
+def test_code_must_be_text(code: object) -> None:
+    with pytest.raises(UserError, match="must be text"):
+        accept_code(code, None, None, SETTINGS)
+
+
+def test_a_name_must_be_text() -> None:
+    with pytest.raises(UserError, match="must be text"):
+        accept_code(CODE, 7, None, SETTINGS)
+
+
+def test_half_a_character_is_refused_with_its_line() -> None:
+    with pytest.raises(UserError, match="Line 2") as caught:
+        accept_code("a = 1\nb = '\ud800'", None, None, SETTINGS)
+    assert caught.value.code == "not-text"

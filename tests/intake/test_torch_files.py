@@ -1,0 +1,59 @@
+"""Files that torch itself writes, told apart."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from graphcap.errors import UserError
+from graphcap.intake.accept import accept_files
+from graphcap.intake.submission import Submission
+from graphcap.intake.upload import Upload
+from graphcap.settings import Settings
+
+pytestmark = pytest.mark.torch
+
+WRITE = """
+import torch
+model = torch.nn.Sequential(torch.nn.Linear(2, 3), torch.nn.ReLU())
+torch.export.save(torch.export.export(model, (torch.randn(1, 2),)), "exported.pt2")
+torch.jit.script(model).save("script.pt")
+torch.save(model.state_dict(), "state.pt")
+torch.save({"epoch": 3, "model": model.state_dict(), "adam": torch.optim.Adam(model.parameters()).state_dict()}, "checkpoint.pt")
+torch.save(model, "module.pt")
+torch.save(model.state_dict(), "old.pt", _use_new_zipfile_serialization=False)
+"""
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("written")
+    subprocess.run([sys.executable, "-W", "ignore", "-c", WRITE], cwd=folder, check=True, timeout=300)
+    return folder
+
+
+def accept(path: Path) -> Submission:
+    return accept_files([Upload(path.name, path.read_bytes())], None, Settings())
+
+
+def test_an_exported_program_is_taken(written: Path) -> None:
+    assert accept(written / "exported.pt2").kind == "pt2"
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("script.pt", "TorchScript"),
+        ("state.pt", "state_dict"),
+        ("checkpoint.pt", "checkpoint"),
+        ("module.pt", "a pickled model"),
+        ("old.pt", "a pickle"),
+    ],
+)
+def test_the_others_are_named(written: Path, name: str, title: str) -> None:
+    with pytest.raises(UserError) as caught:
+        accept(written / name)
+    assert title in caught.value.title
