@@ -55,7 +55,10 @@ class Upload:
     def _open(self) -> zipfile.ZipFile:
         if self.data.count(CENTRAL_ENTRY) > MAX_ENTRIES:  # before zipfile builds an object for each
             raise UserError(
-                "unsupported-upload", "This archive has too many entries", f"More than {MAX_ENTRIES} files are in it."
+                "unsupported-upload",
+                "This archive has too many entries",
+                f"More than {MAX_ENTRIES:,} files are in it.",
+                "Save the model again with torch.export.save.",
             )
         try:
             return zipfile.ZipFile(io.BytesIO(self.data))

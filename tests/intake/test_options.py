@@ -42,14 +42,14 @@ def test_stages_come_once_and_in_their_own_order() -> None:
         ({"inputs": "x" * 30_000}, "30000 characters"),
         ({"inputs": "a\0"}, "no text"),
         ({"inputs": "\ud800"}, "no text"),
-        ("[" * 100_000, "$"),
+        ('{"inputs": ' + "[" * 100_000, "$.inputs"),
     ],
 )
 def test_errors_name_the_field_and_say_what_it_may_be(raw: object, says: str) -> None:
     with pytest.raises(UserError) as caught:
         decode_options(raw)
     assert caught.value.code == "bad-options" and caught.value.status == 400
-    assert says in caught.value.detail or says == "$"
+    assert says in caught.value.detail
     assert caught.value.hint
 
 
