@@ -1,0 +1,41 @@
+// The API's answers (docs/api.md) as types that every module may name without importing anything.
+declare namespace Api {
+  type Status = "queued" | "running" | "done" | "failed" | "cancelled";
+  type StageStatus = "queued" | "running" | "done" | "failed" | "skipped";
+  interface Frame { file: string; line: number; function: string; code: string; user: boolean }
+  interface Failure { type: string; message: string; how: string; frame: Frame | null; hints: string[]; trace: string }
+  interface GraphHead {
+    id: string; title: string; fragment: number; nodes: number; edges: number; inference: boolean; parent: string;
+  }
+  interface Stage {
+    id: string; status: StageStatus; seconds: number | null; reason: string; notes: string[]; error: Failure | null;
+    failures: Failure[]; breaks: number; guards: number; graphs: GraphHead[];
+  }
+  interface Target { id: string; title: string; rule: string; frame: Frame | null; stages: Stage[] }
+  interface Capture {
+    id: string; status: Status; queue_position: number | null; created: string; seconds: number | null;
+    source: { files: { name: string; size: number }[]; kind: string }; options: { [name: string]: any }; torch: string;
+    failures: Failure[]; log_bytes: number; stages: Stage[]; targets: Target[];
+  }
+  interface SourceFile { name: string; size: number; text: string | null }
+  interface Break {
+    target: string; stage: string; reason: string; explanation: string; hints: string[]; kind: string; frames: Frame[];
+    before: number | null; after: number | null; text: string;
+  }
+  interface Guard { target: string; fragment: number; kind: string; source: string; code: string[]; frame: Frame | null }
+  interface GraphText { text: string; lines: number[]; readable: string; readable_lines: number[] }
+  interface Example { id: string; title: string; text: string; code: string; inputs: string }
+  interface OutputValue {
+    type: string; text?: string; dtype?: string; shape?: (number | string)[]; stride?: (number | string)[] | null;
+    device?: string; layout?: string; requires_grad?: boolean; bytes?: number | null;
+  }
+  interface Argument { name: string; text: string; refs: string[] }
+  interface NodeDetails {
+    name: string; index: number; op: string; target: string; label: string; kind: string; type: string; schema: string; doc: string;
+    args: Argument[]; outputs: OutputValue[]; modules: { path: string; cls: string }[]; frames: Frame[];
+    origin: { [key: string]: any } | null;
+    placeholder: { kind: string; name: string; desc: string; persistent: boolean | null } | null;
+    returns: { kind: string; name: string; desc: string; node: string | null }[];
+    bodies: string[]; tags: string[]; users: { name: string; slot: string }[];
+  }
+}

@@ -1,0 +1,138 @@
+// The HTTP API (docs/api.md). Every failure, also that of the network, becomes an ApiError.
+
+/** What went wrong in words for the person: the fields of the problem+json answer. */
+export class ApiError extends Error {
+  /** @param {{code?: string, title?: string, status?: number, detail?: string, hint?: string}} problem */
+  constructor(problem) {
+    super(problem.detail ? `${problem.title}: ${problem.detail}` : problem.title || "The request failed");
+    this.code = problem.code || "unknown";
+    this.status = problem.status || 0;
+    this.title = problem.title || "The request failed";
+    this.detail = problem.detail || "";
+    this.hint = problem.hint || "";
+  }
+}
+
+const UNREACHABLE = {
+  code: "network", title: "The server cannot be reached", hint: "Check that it is running and that you are online, then try again.",
+};
+
+// A server that refuses a body for its size closes the connection, which the browser reports as no answer at all.
+const BROKEN_OFF = {
+  ...UNREACHABLE, title: "The upload was broken off",
+  hint: "Check that the server is running and that the file is not above its limit, then try again.",
+};
+
+/** @param {number} status @param {string} text @returns {ApiError} */
+function problem(status, text) {
+  try {
+    return new ApiError({ status, ...JSON.parse(text) });
+  } catch {
+    return new ApiError({ status, title: `The server answered ${status}`, hint: "Try again; if it stays so, tell whoever runs this server." });
+  }
+}
+
+/** @param {string} path @param {RequestInit} [init] @returns {Promise<Response>} */
+async function request(path, init) {
+  let response;
+  try {
+    response = await fetch(path, init);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new ApiError(UNREACHABLE);
+  }
+  if (!response.ok) throw problem(response.status, await response.text());
+  return response;
+}
+
+/** @param {string} path @param {AbortSignal} [signal] @returns {Promise<any>} */
+export async function getJson(path, signal) {
+  return (await request(path, { signal })).json();
+}
+
+/** @param {string} id */
+const base = (id) => `/api/captures/${encodeURIComponent(id)}`;
+
+/** @param {string} id @param {string} gid */
+export const graphUrl = (id, gid) => `${base(id)}/graphs/${encodeURIComponent(gid)}`;
+
+/** @param {string} id @returns {Promise<Api.Capture>} */
+export const getCapture = (id) => getJson(base(id));
+/** @param {string} id @returns {Promise<{files: {name: string, size: number, text: string|null}[]}>} */
+export const getSource = (id) => getJson(`${base(id)}/source`);
+/** @param {string} id @returns {Promise<{text: string, cut: number}>} */
+export const getLog = (id) => getJson(`${base(id)}/log`);
+/** @param {string} id @returns {Promise<{breaks: Api.Break[]}>} */
+export const getBreaks = (id) => getJson(`${base(id)}/breaks`);
+/** @param {string} id @returns {Promise<{guards: Api.Guard[]}>} */
+export const getGuards = (id) => getJson(`${base(id)}/guards`);
+/** @param {string} id @param {string} gid @returns {Promise<any>} the columnar graph */
+export const getGraph = (id, gid) => getJson(graphUrl(id, gid));
+/** @param {string} id @param {string} gid @returns {Promise<Api.GraphText>} */
+export const getText = (id, gid) => getJson(`${graphUrl(id, gid)}/text`);
+/** @param {string} id @param {string} gid @param {string} name @param {AbortSignal} [signal] @returns {Promise<Api.NodeDetails>} */
+export const getNode = (id, gid, name, signal) => getJson(`${graphUrl(id, gid)}/nodes/${encodeURIComponent(name)}`, signal);
+/** @returns {Promise<{examples: Api.Example[]}>} */
+export const getExamples = () => getJson("/api/examples");
+/** @param {string[]} ids @returns {Promise<{captures: {id: string, status: string, title: string, created: string}[]}>} */
+export const getRecent = (ids) => getJson(`/api/captures?ids=${ids.map(encodeURIComponent).join(",")}`);
+
+/** @param {string} id @param {string} token */
+export async function cancelCapture(id, token) {
+  await request(`${base(id)}/cancel`, { method: "POST", headers: { Authorization: `Bearer ${token}` } });
+}
+
+/** @param {string} id @param {string} token */
+export async function deleteCapture(id, token) {
+  await request(base(id), { method: "DELETE", headers: { Authorization: `Bearer ${token}` } });
+}
+
+/**
+ * Submits code or files. XMLHttpRequest, because fetch does not tell how much of an upload is done.
+ * @param {{code: string, name: string}|{files: File[]}} what @param {object} options
+ * @param {(fraction: number) => void} onProgress of the upload, 0 to 1
+ * @returns {Promise<{id: string, url: string, status: string, delete_token: string}>}
+ */
+export function submit(what, options, onProgress) {
+  const call = new XMLHttpRequest();
+  call.open("POST", "/api/captures");
+  call.upload.addEventListener("progress", (event) => {
+    if (event.lengthComputable) onProgress(event.loaded / event.total);
+  });
+  const answer = new Promise((resolve, reject) => {
+    call.addEventListener("error", () => reject(new ApiError("files" in what ? BROKEN_OFF : UNREACHABLE)));
+    call.addEventListener("load", () => {
+      if (call.status >= 200 && call.status < 300) resolve(JSON.parse(call.responseText));
+      else reject(problem(call.status, call.responseText));
+    });
+  });
+  if ("files" in what) {
+    const form = new FormData();
+    for (const file of what.files) form.append("file", file, file.name);
+    form.append("options", JSON.stringify(options));
+    call.send(form);
+  } else {
+    call.setRequestHeader("Content-Type", "application/json");
+    call.send(JSON.stringify({ code: what.code, name: what.name, options }));
+  }
+  return answer;
+}
+
+/**
+ * Follows a capture. The browser connects again by itself; the stream then begins with the state as it is.
+ * @param {string} id
+ * @param {{onEvent: (name: string, data: any) => void, onOpen: () => void, onLost: () => void}} handlers
+ * @returns {() => void} ends it
+ */
+export function follow(id, handlers) {
+  const stream = new EventSource(`${base(id)}/events`);
+  for (const name of ["status", "stage", "targets", "log", "done"]) {
+    stream.addEventListener(name, (event) => {
+      handlers.onEvent(name, JSON.parse(/** @type {MessageEvent} */ (event).data));
+      if (name === "done") stream.close();
+    });
+  }
+  stream.addEventListener("open", handlers.onOpen);
+  stream.addEventListener("error", handlers.onLost);
+  return () => stream.close();
+}

@@ -1,0 +1,149 @@
+// The address: a whole view as the hash of the page, `#v1?p=forward.0&c=12,40,0.8&s=forward.0:sum&d=breaks`.
+// Only what differs from the default view is written. Unknown keys are skipped and an unknown version gives null.
+
+/**
+ * @typedef {{x: number, y: number, k: number}} Camera world point in the middle, and pixels per unit
+ * @typedef {{show: string, camera: Camera|null, opened: string[], closed: string[]}} PaneView
+ *   `show`: a GID, or a stage without a graph (`export`, `t2.export`); `camera` null: fitted to the window;
+ *   `opened`, `closed`: module paths of groups that differ from how the graph opens by itself
+ * @typedef {{gid: string, names: string[], group: string|null}} Selection  nodes by name, or one group by module path
+ * @typedef {{panes: PaneView[], active: number, selection: Selection|null, side: string, drawer: string, search: string,
+ *   variant: string}} View
+ *   `side`, `drawer`: the open tab, "" when closed; `variant`: which of the two prints the text tab shows
+ */
+
+const VERSION = "v1";
+
+/** @type {Readonly<View>} */
+export const DEFAULT_VIEW = Object.freeze({
+  panes: [], active: 0, selection: null, side: "source", drawer: "", search: "", variant: "plain",
+});
+
+/** @param {string} show @returns {PaneView} a pane as it opens by itself */
+export function paneView(show) {
+  return { show, camera: null, opened: [], closed: [] };
+}
+
+/**
+ * The hash of a view, with its `#`; "" for the default view.
+ * @param {View} view @returns {string}
+ */
+export function encodeView(view) {
+  /** @type {string[]} */
+  const parts = [];
+  for (const pane of view.panes) parts.push(...encodePane(pane));
+  if (view.active > 0) parts.push(`a=${view.active}`);
+  if (view.selection) parts.push(...encodeSelection(view.selection));
+  if (view.side !== DEFAULT_VIEW.side) parts.push(`t=${escape(view.side)}`);
+  if (view.drawer !== DEFAULT_VIEW.drawer) parts.push(`d=${escape(view.drawer)}`);
+  if (view.search !== DEFAULT_VIEW.search) parts.push(`q=${escape(view.search)}`);
+  if (view.variant !== DEFAULT_VIEW.variant) parts.push(`v=${escape(view.variant)}`);
+  return parts.length ? `#${VERSION}?${parts.join("&")}` : "";
+}
+
+/** @param {PaneView} pane */
+function encodePane(pane) {
+  const parts = [`p=${escape(pane.show)}`];
+  if (pane.camera) parts.push(`c=${decimal(pane.camera.x)},${decimal(pane.camera.y)},${significant(pane.camera.k)}`);
+  if (pane.opened.length) parts.push(`o=${list(pane.opened)}`);
+  if (pane.closed.length) parts.push(`x=${list(pane.closed)}`);
+  return parts;
+}
+
+/** @param {Selection} selection */
+function encodeSelection(selection) {
+  const parts = [`s=${escape(selection.gid)}:${list(selection.names)}`];
+  if (selection.group !== null) parts.push(`g=${escape(selection.group)}`);
+  return parts;
+}
+
+/**
+ * The view a hash stands for. The empty hash is the default view; null: not a hash of ours, or of a newer version.
+ * @param {string} hash with or without `#` @returns {View|null}
+ */
+export function decodeView(hash) {
+  const text = hash.replace(/^#/, "");
+  if (text === "") return { ...DEFAULT_VIEW };
+  const [version, ...rest] = text.split("?");
+  if (version !== VERSION) return null;
+  /** @type {View} */
+  const view = { ...DEFAULT_VIEW, panes: [] };
+  for (const part of rest.join("?").split("&")) {
+    const cut = part.indexOf("=");
+    if (cut > 0) readers[part.slice(0, cut)]?.(view, part.slice(cut + 1));
+  }
+  view.active = Math.min(view.active, Math.max(0, view.panes.length - 1));
+  return view;
+}
+
+/** @type {{[key: string]: ((view: View, value: string) => void)|undefined}} */
+const readers = {
+  p: (view, value) => { if (value) view.panes.push(paneView(unescape(value))); },
+  c: (view, value) => { const pane = view.panes.at(-1); if (pane) pane.camera = camera(value); },
+  o: (view, value) => { const pane = view.panes.at(-1); if (pane) pane.opened = unlist(value); },
+  x: (view, value) => { const pane = view.panes.at(-1); if (pane) pane.closed = unlist(value); },
+  a: (view, value) => { view.active = /^\d$/.test(value) ? Number(value) : 0; },
+  s: (view, value) => {
+    const cut = value.indexOf(":");
+    if (cut > 0) view.selection = { gid: unescape(value.slice(0, cut)), names: unlist(value.slice(cut + 1)), group: null };
+  },
+  g: (view, value) => { if (view.selection) view.selection.group = unescape(value); },
+  t: (view, value) => { view.side = unescape(value); },
+  d: (view, value) => { view.drawer = unescape(value); },
+  q: (view, value) => { view.search = unescape(value); },
+  v: (view, value) => { view.variant = unescape(value); },
+};
+
+/** @param {string} value @returns {Camera|null} */
+function camera(value) {
+  const [x, y, k, ...more] = value.split(",").map(Number);
+  const fine = more.length === 0 && [x, y, k].every(Number.isFinite) && k > 0;
+  return fine ? { x, y, k } : null;
+}
+
+/**
+ * The camera as the address holds it: encoding and decoding it again changes nothing.
+ * @param {Camera} at @returns {Camera}
+ */
+export function roundCamera(at) {
+  return { x: Number(decimal(at.x)), y: Number(decimal(at.y)), k: Number(significant(at.k)) };
+}
+
+/** A tenth of a pixel at zoom 1 is below what anyone sees. @param {number} value */
+function decimal(value) {
+  return String(Math.round(value * 10) / 10 + 0);
+}
+
+/** Four digits: over a 2,000 px window the zoom is then right to a fifth of a pixel. @param {number} value */
+function significant(value) {
+  return String(Number(value.toPrecision(4)));
+}
+
+/** @param {string[]} items */
+function list(items) {
+  return items.map(escape).join(",");
+}
+
+/** @param {string} value @returns {string[]} */
+function unlist(value) {
+  return value === "" ? [] : value.split(",").map(unescape);
+}
+
+/** Readable where the hash allows it: `seq.0/true_graph_0` stays as it is. @param {string} text */
+function escape(text) {
+  return encodeURIComponent(wellFormed(text)).replace(/%2F/g, "/");
+}
+
+/** A lone surrogate makes encodeURIComponent throw. @param {string} text */
+function wellFormed(text) {
+  return text.replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, "\uFFFD");
+}
+
+/** @param {string} text */
+function unescape(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

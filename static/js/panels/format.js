@@ -1,0 +1,54 @@
+// Numbers and times as the page writes them.
+
+/** @param {number} value @returns {string} 10,041 */
+export function count(value) {
+  return value.toLocaleString("en-US");
+}
+
+/** @param {number} value @param {string} one @param {string} [many] @returns {string} "1 node", "12 nodes" */
+export function counted(value, one, many = `${one}s`) {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+/** @param {number} value seconds @returns {string} */
+export function seconds(value) {
+  if (value < 0.1) return `${Math.round(value * 1000)} ms`;
+  if (value < 10) return `${value.toFixed(1)} s`;
+  if (value < 60) return `${Math.round(value)} s`;
+  return `${Math.floor(value / 60)} min ${Math.round(value % 60)} s`;
+}
+
+/** @param {number} value bytes @returns {string} */
+export function bytes(value) {
+  if (value < 1024) return `${value} B`;
+  const units = ["KiB", "MiB", "GiB", "TiB"];
+  const step = Math.min(units.length, Math.floor(Math.log2(value) / 10));
+  const scaled = value / 1024 ** step;
+  return `${scaled < 10 ? scaled.toFixed(1) : Math.round(scaled)} ${units[step - 1]}`;
+}
+
+/** @param {string} iso @param {number} now milliseconds @returns {string} "5 min ago" */
+export function ago(iso, now) {
+  const passed = (now - Date.parse(iso)) / 1000;
+  if (!Number.isFinite(passed)) return "";
+  if (passed < 60) return "just now";
+  if (passed < 3600) return `${Math.floor(passed / 60)} min ago`;
+  if (passed < 86400) return `${Math.floor(passed / 3600)} h ago`;
+  return new Date(iso).toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
+}
+
+/** The names of the stages, and what each shows, in the words of the field. @type {{[id: string]: {title: string, what: string}}} */
+export const STAGES = {
+  eager: { title: "Eager", what: "The ATen calls of a plain forward and backward, as they ran." },
+  dynamo: { title: "Dynamo", what: "What torch.compile read from the bytecode; it stops at graph breaks." },
+  export: { title: "Export", what: "torch.export: the whole model as one ATen graph." },
+  core_aten: { title: "Core ATen", what: "The exported graph after run_decompositions()." },
+  joint: { title: "Joint", what: "Forward and backward in one graph, before AOTAutograd splits it." },
+  forward: { title: "Forward", what: "What the compiled forward runs, and what it saves for the backward." },
+  backward: { title: "Backward", what: "Gradients out of tangents and saved tensors." },
+};
+
+/** @param {string} id */
+export function stageTitle(id) {
+  return STAGES[id]?.title ?? id;
+}

@@ -1,0 +1,42 @@
+// The few icons, 16 by 16, drawn with the text's colour. Each is decoration: the control around it carries the words.
+
+const PATHS = {
+  done: "M3.5 8.5l3 3 6-7",
+  failed: "M4 4l8 8M12 4l-8 8",
+  skipped: "M4 8h8",
+  queued: "M8 4.5V8l2.5 1.5M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8",
+  running: "M8 1.8A6.2 6.2 0 1 1 1.8 8",
+  cancelled: "M3.7 3.7l8.6 8.6M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8",
+  sun: "M8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6M8 1v1.6M8 13.4V15M1 8h1.6M13.4 8H15M3.1 3.1l1.1 1.1M11.8 11.8l1.1 1.1M12.9 3.1l-1.1 1.1M4.2 11.8l-1.1 1.1",
+  moon: "M13 9.6A5.6 5.6 0 0 1 6.4 3 5.6 5.6 0 1 0 13 9.6",
+  close: "M4 4l8 8M12 4l-8 8",
+  link: "M6.7 9.3l2.6-2.6M7 4.6l1.5-1.5a3 3 0 0 1 4.3 4.3L11.4 9M9 11.4l-1.5 1.5a3 3 0 0 1-4.3-4.3L4.6 7",
+  plus: "M8 3v10M3 8h10",
+  minus: "M3 8h10",
+  fit: "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10",
+  split: "M2.5 3h11v10h-11zM8 3v10",
+  expand: "M4 6.5L8 3l4 3.5M4 9.5L8 13l4-3.5",
+  collapse: "M4 3l4 3.5L12 3M4 13l4-3.5L12 13",
+  down: "M4 6.5l4 4 4-4",
+  right: "M6 4l4 4-4 4",
+  up: "M8 13V3M4 7l4-4 4 4",
+  export: "M8 2v8M5 7l3 3 3-3M2.5 13.5h11",
+  search: "M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9M10.4 10.4L14 14",
+  file: "M4 1.8h5.2L12.5 5v9.2H4zM9 2v3.3h3.4",
+  trash: "M3 4.5h10M6.5 4V2.5h3V4M4.5 4.5l.6 9h5.8l.6-9",
+  break: "M3 3l3.5 3.5M9.5 9.5L13 13M6.5 9.5L3 13M13 3L9.5 6.5",
+};
+
+/** @typedef {keyof typeof PATHS} IconName */
+
+/** @param {IconName} name @returns {SVGSVGElement} */
+export function icon(name) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 16 16");
+  svg.setAttribute("class", `icon icon-${name}`);
+  svg.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  path.setAttribute("d", PATHS[name]);
+  svg.append(path);
+  return svg;
+}

@@ -1,0 +1,122 @@
+// The form of the landing page: editor, files, inputs, options, Capture. Nothing a person typed is lost when a submit fails.
+
+import { ApiError, submit } from "../../api.js";
+import { plainField } from "../code/plain.js";
+import { button, el, fill } from "../dom.js";
+import { rememberCapture } from "../stored.js";
+import { saveDraft } from "./draft.js";
+import { filePicker } from "./files.js";
+import { inputsField } from "./inputs.js";
+import { optionsPanel } from "./options.js";
+
+/**
+ * @typedef {import("./draft.js").Draft} Draft
+ * @typedef {import("../code/plain.js").CodeField} CodeField
+ */
+
+/** The landing form. */
+export class CaptureForm {
+  /** @param {HTMLFormElement} form @param {Draft} draft */
+  constructor(form, draft) {
+    this.form = form;
+    this.name = draft.name;
+    /** @type {File[]} */
+    this.files = [];
+    this.area = el("textarea", { class: "plain-code", spellcheck: "false", "aria-label": "Python code", id: "code" });
+    this.area.value = draft.code;
+    /** @type {CodeField} */
+    this.code = plainField(this.area);
+    this.host = el("div", { class: "code-host" }, this.area);
+    this.inputs = inputsField();
+    this.inputs.field.value = draft.inputs;
+    this.options = optionsPanel();
+    this.options.write(draft.options);
+    this.picker = filePicker({ dropOn: document.body, onCode: (code, name) => this.fill({ code, name }), onFiles: (files) => this.setFiles(files) });
+    this.title = el("span", { class: "file-name" }, this.name);
+    this.button = el("button", { type: "submit", class: "primary", id: "capture" }, "Capture", el("kbd", {}, "Ctrl ⏎"));
+    this.status = el("div", { class: "submit-status", role: "alert" });
+    this.build();
+  }
+
+  build() {
+    const clear = button("Clear", { class: "link", onclick: () => { this.fill({ code: "", name: "model.py", inputs: "" }); this.code.focus(); } });
+    fill(this.form,
+      el("div", { class: "form-head" }, this.title, clear, this.picker.element),
+      this.host, this.inputs.element, this.options.element,
+      el("div", { class: "form-foot" }, this.button, this.status));
+    this.form.addEventListener("submit", (event) => { event.preventDefault(); this.send(); });
+    this.form.addEventListener("input", () => this.keep());
+    this.form.addEventListener("change", () => this.keep());
+    this.form.addEventListener("keydown", (event) => {
+      const typed = event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.defaultPrevented;
+      if (typed) { event.preventDefault(); this.send(); }
+    });
+  }
+
+  /** Puts the real editor in the textarea's place. @param {typeof import("../code/editor.js").codeEditor} codeEditor */
+  enhance(codeEditor) {
+    const host = el("div", { class: "code-editor" });
+    this.code = codeEditor(host, this.area.value, { label: "Python code", onChange: () => this.keep(), onSubmit: () => this.send() });
+    this.area.replaceWith(host);
+  }
+
+  /** @param {Partial<Draft>} draft */
+  fill(draft) {
+    if (draft.code !== undefined) { this.code.setText(draft.code); this.picker.clear(); }
+    if (draft.name !== undefined) { this.name = draft.name; this.title.textContent = draft.name; }
+    if (draft.inputs !== undefined) this.inputs.field.value = draft.inputs;
+    if (draft.options !== undefined) this.options.write(draft.options);
+    fill(this.status);
+    this.keep();
+  }
+
+  /** @param {File[]} files sent as they are, instead of the editor's code */
+  setFiles(files) {
+    this.files = files;
+    this.host.classList.toggle("aside", files.length > 0);
+    fill(this.status);
+  }
+
+  keep() {
+    saveDraft({ code: this.code.text(), name: this.name, inputs: this.inputs.field.value, options: this.options.read() });
+  }
+
+  /** Sends what is in the form and goes to the capture's page. */
+  async send() {
+    if (this.button.disabled) return;
+    this.keep();
+    const options = { ...this.options.read(), ...(this.inputs.field.value.trim() && { inputs: this.inputs.field.value.trim() }) };
+    const what = this.files.length ? { files: this.files } : { code: this.code.text(), name: this.name };
+    this.busy(true);
+    try {
+      const made = await submit(what, options, (fraction) => this.progress(fraction));
+      const title = this.files.length ? this.files.map((file) => file.name).join(", ") : this.name;
+      rememberCapture({ id: made.id, title, token: made.delete_token, created: new Date().toISOString() });
+      location.assign(made.url);
+    } catch (error) {
+      this.busy(false);
+      this.fail(error);
+    }
+  }
+
+  /** @param {boolean} on */
+  busy(on) {
+    this.button.disabled = on;
+    fill(this.status, on && el("span", { class: "muted" }, "Sending…"));
+  }
+
+  /** @param {number} fraction */
+  progress(fraction) {
+    if (!this.files.length) return;
+    const bar = el("progress", { max: 1, value: fraction, "aria-label": "Upload" });
+    fill(this.status, bar, el("span", { class: "muted" }, fraction < 1 ? ` ${Math.round(fraction * 100)} % uploaded` : " Checking the upload…"));
+  }
+
+  /** @param {unknown} error */
+  fail(error) {
+    const problem = error instanceof ApiError ? error : new ApiError({ title: String(error) });
+    fill(this.status, el("div", { class: "notice bad" },
+      el("strong", {}, problem.title), problem.detail && el("p", {}, problem.detail), problem.hint && el("p", { class: "muted" }, problem.hint)));
+    if (problem.code === "bad-inputs") this.inputs.field.focus();
+  }
+}

@@ -1,0 +1,162 @@
+// The atoms of the capture page, each with one comment. Panels and canvas know nothing of each other: they read, set and
+// subscribe here. Values are never changed in place: an atom tells its listeners only when it is set to another value.
+
+import { fragmentsOf, parseShow, stageOf } from "./model/capture.js";
+import { DEFAULT_VIEW, paneView } from "./model/viewhash.js";
+
+/** @template T */
+export class Atom {
+  /** @param {T} value */
+  constructor(value) {
+    this.value = value;
+    /** @type {Set<(value: T, before: T) => void>} */
+    this.listeners = new Set();
+  }
+
+  get() {
+    return this.value;
+  }
+
+  /** @param {T} value */
+  set(value) {
+    if (Object.is(value, this.value)) return;
+    const before = this.value;
+    this.value = value;
+    for (const listener of [...this.listeners]) listener(value, before);
+  }
+
+  /** @param {(value: T, before: T) => void} listener @returns {() => void} ends it */
+  subscribe(listener) {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+}
+
+/**
+ * @typedef {import("./model/viewhash.js").PaneView} PaneView
+ * @typedef {import("./model/viewhash.js").Selection} Selection
+ * @typedef {import("./model/graph.js").GraphModel} GraphModel
+ */
+
+/** The capture as the API last told it; null until the first answer. @type {Atom<Api.Capture|null>} */
+export const capture = new Atom(/** @type {Api.Capture|null} */ (null));
+/** The event stream: idle (nothing runs), live, or lost (the browser is connecting again). */
+export const stream = new Atom(/** @type {"idle"|"live"|"lost"} */ ("idle"));
+/** What the person's code printed, as far as it has come. */
+export const log = new Atom({ text: "", cut: 0 });
+/** The submitted files; null until they are here. @type {Atom<Api.SourceFile[]|null>} */
+export const files = new Atom(/** @type {Api.SourceFile[]|null} */ (null));
+/** Graphs that were fetched, by GID. @type {Atom<ReadonlyMap<string, GraphModel>>} */
+export const graphs = new Atom(/** @type {ReadonlyMap<string, GraphModel>} */ (new Map()));
+/** The panes from left to right: what each shows, where its camera is, which groups were opened or closed by hand. */
+export const panes = new Atom(/** @type {readonly PaneView[]} */ ([]));
+/** Index of the pane that keys, rail and side panels act on. */
+export const active = new Atom(0);
+/** The selected nodes, or the selected group, of one graph. @type {Atom<Selection|null>} */
+export const selection = new Atom(/** @type {Selection|null} */ (null));
+/** Open tab of the left side; "" when it is closed. */
+export const side = new Atom(DEFAULT_VIEW.side);
+/** Open tab of the drawer; "" when it is closed; `breaks.2` points at the third break. */
+export const drawer = new Atom(DEFAULT_VIEW.drawer);
+/** What is searched for in the active graph; "" when nothing is. */
+export const search = new Atom(DEFAULT_VIEW.search);
+/** Which of torch's prints the text tab shows: plain or readable. */
+export const variant = new Atom(DEFAULT_VIEW.variant);
+/** A source line asked for, for the source tab to go to. @type {Atom<{file: string, line: number}|null>} */
+export const sourceLine = new Atom(/** @type {{file: string, line: number}|null} */ (null));
+/** What the live region says. */
+export const notice = new Atom("");
+
+/** @returns {string} what the active pane shows; "" while nothing does */
+export function activeShow() {
+  return panes.get()[active.get()]?.show ?? "";
+}
+
+/** @returns {GraphModel|null} the graph in the active pane, once it is here */
+export function activeGraph() {
+  return graphs.get().get(activeShow()) ?? null;
+}
+
+/** Calls back whenever the graph in the active pane changes or comes. @param {(model: GraphModel|null) => void} listener */
+export function onActiveGraph(listener) {
+  /** @type {GraphModel|null|undefined} */
+  let last;
+  const look = () => {
+    const model = activeGraph();
+    if (model !== last) listener((last = model));
+  };
+  for (const each of [graphs, panes, active]) each.subscribe(look);
+  look();
+}
+
+/** @param {number} index @param {Partial<PaneView>} change */
+export function setPane(index, change) {
+  panes.set(panes.get().map((pane, i) => (i === index ? { ...pane, ...change } : pane)));
+}
+
+/**
+ * Shows a graph, or a stage without one, in a pane.
+ * @param {string} show @param {number} [index] the active pane when left out
+ */
+export function showIn(show, index = active.get()) {
+  const now = panes.get();
+  if (now[index]?.show !== show) {
+    panes.set(now.length ? now.map((pane, i) => (i === index ? paneView(show) : pane)) : [paneView(show)]);
+  }
+  active.set(Math.min(index, panes.get().length - 1));
+}
+
+/** Opens a second pane beside the first. @param {string} show */
+export function split(show) {
+  if (panes.get().length > 1) return;
+  panes.set([...panes.get(), paneView(show)]);
+  active.set(1);
+}
+
+/** @param {number} index */
+export function closePane(index) {
+  const left = panes.get().filter((_, i) => i !== index);
+  if (left.length === 0) return;
+  active.set(0);
+  panes.set(left);
+}
+
+/**
+ * What to put beside the active pane: the backward beside a forward and the other way round, else the next stage with a graph.
+ * @returns {string}
+ */
+export function counterpart() {
+  const now = capture.get();
+  const show = activeShow();
+  if (!now) return show;
+  const { stage } = parseShow(show);
+  const twin = { forward: "backward", backward: "forward", export: "core_aten", core_aten: "export", dynamo: "joint" }[stage];
+  if (!twin) return show;
+  const other = show.replace(stage, twin).replace(/\/.*$/, "");
+  const found = stageOf(now, other);
+  if (!found) return show;
+  return fragmentsOf(found).find((graph) => graph.id === other)?.id ?? fragmentsOf(found)[0]?.id ?? show;
+}
+
+/** Selects nodes of a graph by name; an empty list selects nothing. @param {string} gid @param {string[]} names */
+export function select(gid, names) {
+  selection.set(names.length ? { gid, names, group: null } : null);
+}
+
+/** @param {string} gid @param {string} path module path of the group */
+export function selectGroup(gid, path) {
+  selection.set({ gid, names: [], group: path });
+}
+
+/** The selection as indices into a graph; empty when it belongs to another. @param {GraphModel|null} model @returns {number[]} */
+export function selectedIn(model) {
+  const now = selection.get();
+  if (!model || now?.gid !== model.id) return [];
+  return now.names.map((name) => model.indexOf(name)).filter((index) => index >= 0);
+}
+
+/** Shows a line of the source. @param {string} file @param {number} line */
+export function goToSource(file, line) {
+  side.set("source");
+  sourceLine.set({ file, line });
+}
