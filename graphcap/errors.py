@@ -11,6 +11,7 @@ STATUS: dict[str, int] = {
     "bad-inputs": 400,
     "forbidden": 403,
     "not-found": 404,
+    "method-not-allowed": 405,
     "conflict": 409,
     "gone": 410,
     "too-large": 413,

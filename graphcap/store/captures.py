@@ -25,6 +25,7 @@ from graphcap.store.records import (
     CaptureSummary,
     CaptureTitle,
     Claimed,
+    Counts,
     Created,
     Log,
     QueueCounts,
@@ -135,6 +136,11 @@ class Store:
         """How many captures wait and run."""
         with self._engine.begin() as connection:
             return reading.queue_counts(connection)
+
+    def counts(self) -> Counts:
+        """Captures by status and stages by outcome. Reads every stage's summary: for a monitor, not for a page."""
+        with self._engine.begin() as connection:
+            return reading.counts(connection)
 
     # -------------------------------------------------------------------------------------------------- for the runner
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Any
 
@@ -14,6 +14,7 @@ from graphcap.store import packing
 from graphcap.store.records import (
     CaptureSummary,
     CaptureTitle,
+    Counts,
     FileSummary,
     GraphSummary,
     Log,
@@ -171,6 +172,13 @@ def queue_counts(connection: Connection) -> QueueCounts:
     )
     count = {row.status: row.n for row in rows}
     return QueueCounts(count.get("queued", 0), count.get("running", 0))
+
+
+def counts(connection: Connection) -> Counts:
+    """Captures by status, stages by (stage, status)."""
+    rows = connection.execute(select(captures.c.status, func.count().label("n")).group_by(captures.c.status))
+    outcomes = Counter(packing.outcome(data) for data in connection.scalars(select(stages.c.summary)))
+    return Counts({row.status: row.n for row in rows}, dict(outcomes))
 
 
 def stop_wanted(connection: Connection, id: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal
 
@@ -143,6 +144,14 @@ class QueueCounts:
 
     queued: int
     running: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Counts:
+    """How many captures there are by status, and how many of their stages by (stage, status)."""
+
+    captures: Mapping[CaptureStatus, int]
+    stages: Mapping[tuple[StageId, StageStatus], int]
 
 
 @dataclasses.dataclass(frozen=True)
