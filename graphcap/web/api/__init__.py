@@ -1,0 +1,7 @@
+"""The JSON API (docs/api.md). One blueprint per file; `BLUEPRINTS` is the table of them."""
+
+from __future__ import annotations
+
+from graphcap.web.api import captures, events, gallery, graphs, submissions
+
+BLUEPRINTS = (submissions.blueprint, captures.blueprint, events.blueprint, graphs.blueprint, gallery.blueprint)

@@ -1,0 +1,147 @@
+"""Captures themselves: state, source, printed output, breaks and guards; cancelling and deleting."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import msgspec
+from flask import Blueprint, Response, request
+
+from graphcap.errors import UserError
+from graphcap.intake.submission import SubmittedFile
+from graphcap.web.answering import answer
+from graphcap.web.api import answers
+from graphcap.web.api.found import require_token, there
+from graphcap.web.services import services
+
+blueprint = Blueprint("captures", __name__)
+
+MAX_IDS = 200  # the page keeps its last fifty
+
+
+class Title(msgspec.Struct, frozen=True):
+    """A capture as one line of a list."""
+
+    id: str
+    status: str
+    title: str
+    created: datetime
+
+
+class Titles(msgspec.Struct, frozen=True):
+    """Those there are among the ids asked for, in that order."""
+
+    captures: tuple[Title, ...]
+
+
+class SourceFile(msgspec.Struct, frozen=True):
+    """A submitted file; `text` is null for a binary one."""
+
+    name: str
+    size: int
+    text: str | None
+
+
+class Source(msgspec.Struct, frozen=True):
+    """The submitted files."""
+
+    files: tuple[SourceFile, ...]
+
+
+class LogText(msgspec.Struct, frozen=True):
+    """What the code printed; `cut` counts the bytes dropped at the end."""
+
+    text: str
+    cut: int
+
+
+class Breaks(msgspec.Struct, frozen=True):
+    """Every graph break of every target."""
+
+    breaks: tuple[answers.Break, ...]
+
+
+class Guards(msgspec.Struct, frozen=True):
+    """Every guard of every target."""
+
+    guards: tuple[answers.Guard, ...]
+
+
+class State(msgspec.Struct, frozen=True):
+    """Where a capture stands."""
+
+    id: str
+    status: str
+
+
+@blueprint.get("/api/captures")
+def some() -> Response:
+    """For a browser's own list of recent captures; there is no list of everybody's."""
+    asked = request.args.get("ids")
+    if asked is None:
+        raise UserError("bad-request", "Which captures?", "The parameter `ids` is missing.", "Ask for ?ids=A,B,C.")
+    ids = [id for id in asked.split(",") if id]
+    if len(ids) > MAX_IDS:
+        raise UserError("bad-request", "Too many ids", f"{len(ids)} were sent.", f"Ask for at most {MAX_IDS} at once.")
+    found = services().store.summaries(ids) if ids else ()
+    return answer(Titles(tuple(Title(each.id, each.status, each.title, each.created) for each in found)))
+
+
+@blueprint.get("/api/captures/<id>")
+def one(id: str) -> Response:
+    """The capture's state, its targets, stages and the sizes of their graphs."""
+    return answer(answers.capture(there(services().store.summary(id), id)))
+
+
+@blueprint.get("/api/captures/<id>/source")
+def source(id: str) -> Response:
+    """What was submitted."""
+    files = there(services().store.files(id), id)
+    return answer(Source(tuple(SourceFile(file.name, len(file.data), _text(file)) for file in files)))
+
+
+def _text(file: SubmittedFile) -> str | None:
+    if not file.name.endswith(".py"):
+        return None
+    return file.data.decode("utf-8", "replace")  # intake let nothing but UTF-8 through
+
+
+@blueprint.get("/api/captures/<id>/log")
+def log(id: str) -> Response:
+    """What the code printed so far."""
+    found = there(services().store.log(id), id)
+    return answer(LogText(found.text, found.cut))
+
+
+@blueprint.get("/api/captures/<id>/breaks")
+def breaks(id: str) -> Response:
+    """Where Dynamo stopped."""
+    stages = there(services().store.stages(id), id)
+    found = (answers.break_(target, stage.id, each) for target, stage in stages for each in stage.breaks)
+    return answer(Breaks(tuple(found)))
+
+
+@blueprint.get("/api/captures/<id>/guards")
+def guards(id: str) -> Response:
+    """What is checked before compiled code is used again."""
+    stages = there(services().store.stages(id), id)
+    return answer(Guards(tuple(answers.guard(target, each) for target, stage in stages for each in stage.guards)))
+
+
+@blueprint.post("/api/captures/<id>/cancel")
+def cancel(id: str) -> Response:
+    """Takes a queued capture off the queue, or stops a running one."""
+    require_token(id)
+    store = services().store
+    if not store.request_cancel(id):
+        status = there(store.summary(id), id).status
+        raise UserError("conflict", "This capture has ended already", f"It is {status}.", "There is nothing to cancel.")
+    return answer(State(id, there(store.summary(id), id).status), 202)
+
+
+@blueprint.delete("/api/captures/<id>")
+def delete(id: str) -> Response:
+    """Removes the capture with everything of it."""
+    require_token(id)
+    services().store.delete(id)
+    return Response(status=204)

@@ -1,0 +1,109 @@
+"""GET /api/captures/ID/events: what happens to a capture, as server-sent events, until it ends.
+
+The stream asks the store for the capture's revision and sends what is new since it last looked. It begins with the state as
+it is, so a page that comes late, or again, misses nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import msgspec
+from flask import Blueprint, Response
+
+from graphcap.store.captures import Store
+from graphcap.store.records import CaptureSummary
+from graphcap.web.api import answers
+from graphcap.web.api.found import there
+from graphcap.web.services import services
+
+blueprint = Blueprint("events", __name__)
+
+POLL_SECONDS = 0.15
+QUEUE_SECONDS = 1.0  # a place in the queue changes without a change of the capture itself
+HEARTBEAT_SECONDS = 15.0
+RETRY_MILLISECONDS = 1000
+
+HEADERS = {
+    "Cache-Control": "no-store",
+    "X-Accel-Buffering": "no",  # nginx would collect events into blocks
+}
+
+
+@blueprint.get("/api/captures/<id>/events")
+def events(id: str) -> Response:
+    """Follows one capture. The thread that serves it is busy until the capture ends or the client goes."""
+    store = services().store
+    there(store.revision(id), id)
+    return Response(follow(store, id), content_type="text/event-stream; charset=utf-8", headers=HEADERS)
+
+
+def follow(store: Store, id: str) -> Iterator[str]:
+    """The events of a capture, ending with `done`."""
+    seen = _Seen()
+    revision: int | None = -1
+    looked, sent = 0.0, time.monotonic()
+    yield f"retry: {RETRY_MILLISECONDS}\n\n"
+    while True:
+        now = time.monotonic()
+        current = store.revision(id)
+        if current != revision or (seen.queued and now - looked >= QUEUE_SECONDS):
+            revision, looked = current, now
+            summary = store.summary(id)
+            for text in seen.news(store, summary):
+                sent = now
+                yield text
+            if summary is None or summary.ended:
+                return
+        if now - sent >= HEARTBEAT_SECONDS:
+            sent = now
+            yield ": still here\n\n"
+        time.sleep(POLL_SECONDS)
+
+
+def event(name: str, data: object) -> str:
+    """One event; JSON has no line breaks of its own."""
+    return f"event: {name}\ndata: {msgspec.json.encode(data).decode()}\n\n"
+
+
+class _Seen:
+    """What a stream has told so far."""
+
+    def __init__(self) -> None:
+        self._status: tuple[str, int | None] | None = None
+        self._targets: dict[str, answers.Target] = {}
+        self._log_characters = 0
+
+    @property
+    def queued(self) -> bool:
+        return self._status is not None and self._status[0] == "queued"
+
+    def news(self, store: Store, summary: CaptureSummary | None) -> Iterator[str]:
+        """Events that bring a listener from what was told to `summary`; None: the capture is gone."""
+        if summary is None:
+            yield event("done", {"status": "deleted"})
+            return
+        status = (summary.status, summary.queue_position)
+        if status != self._status:
+            self._status = status
+            yield event("status", {"status": summary.status, "queue_position": summary.queue_position})
+        yield from self._target_news(tuple(answers.target(each) for each in summary.targets))
+        log = store.log(summary.id, self._log_characters)
+        if log is not None and log.text:
+            self._log_characters += len(log.text)
+            yield event("log", {"text": log.text})
+        if summary.ended:
+            yield event("done", {"status": summary.status})
+
+    def _target_news(self, targets: tuple[answers.Target, ...]) -> Iterator[str]:
+        known = self._targets
+        self._targets = {target.id: target for target in targets}
+        if list(self._targets) != list(known):
+            yield event("targets", {"targets": targets})
+            return
+        for target in targets:
+            before = {stage.id: stage for stage in known[target.id].stages}
+            for stage in target.stages:
+                if stage != before.get(stage.id):
+                    yield event("stage", {"target": target.id, "stage": stage})

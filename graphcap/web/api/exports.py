@@ -1,0 +1,33 @@
+"""The formats a graph can be had in: one line of the table each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import msgspec
+
+from graphcap.analyses import nodelink
+from graphcap.graph.document import Graph
+
+
+class Export(NamedTuple):
+    """How to make it, what it is, and a version that changes when the same graph comes out differently."""
+
+    make: Callable[[Graph], bytes]
+    media_type: str
+    serializer: str
+
+
+def _txt(graph: Graph) -> bytes:
+    return f"{graph.text}\n".encode()  # print ends with a newline
+
+
+def _json(graph: Graph) -> bytes:
+    return msgspec.json.encode(nodelink.node_link(graph))
+
+
+EXPORTS = {
+    "txt": Export(_txt, "text/plain; charset=utf-8", "txt-1"),
+    "json": Export(_json, "application/json", nodelink.SERIALIZER),
+}

@@ -1,0 +1,55 @@
+"""What a request asks for, or a problem that says what is not there."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from flask import request
+
+from graphcap.errors import UserError
+from graphcap.graph.document import Graph
+from graphcap.web.requests import refuse_other_sites
+from graphcap.web.services import services
+
+T = TypeVar("T")
+
+
+def there(value: T | None, id: str) -> T:
+    """`value`, unless the store knows no capture `id`."""
+    if value is None:
+        raise UserError(
+            "not-found",
+            "There is no such capture",
+            f"{id[:80]!r} is not the id of a capture here: it was deleted, or the id was cut off.",
+            "Capture the model again.",
+        )
+    return value
+
+
+def graph(id: str, gid: str) -> Graph:
+    """One graph of a capture."""
+    store = services().store
+    found = store.graph(id, gid)
+    if found is None:
+        summary = there(store.summary(id), id)
+        known = [head.id for target in summary.targets for stage in target.stages for head in stage.graphs]
+        listed = ", ".join(known[:20]) + (", ..." if len(known) > 20 else "")
+        hint = f"It has {listed}." if known else "It has no graphs" + ("." if summary.ended else " yet.")
+        raise UserError("not-found", "There is no such graph", f"This capture has no graph {gid[:200]!r}.", hint)
+    return found
+
+
+def require_token(id: str) -> None:
+    """Raises UserError unless the request carries the delete token of the capture, and comes from no other site."""
+    refuse_other_sites()
+    store = services().store
+    there(store.revision(id), id)
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not store.token_matches(id, token.strip()):
+        sent = "The token does not belong to this capture." if token else "No token was sent."
+        raise UserError(
+            "forbidden",
+            "This needs the capture's delete token",
+            sent,
+            "Send `Authorization: Bearer TOKEN` with the delete_token that the submission was answered with.",
+        )

@@ -1,0 +1,39 @@
+"""The application factory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from flask import Flask
+
+from graphcap.jobs import runner as jobs
+from graphcap.settings import MIB, Settings, from_environment
+from graphcap.store.captures import Store
+from graphcap.web import api, assets, headers, health, openapi, pages, problems
+from graphcap.web.requests import EncodedSlashes, GidConverter, Request
+from graphcap.web.services import EXTENSION, Services
+
+ROOT = Path(__file__).parents[2]
+
+FORM_OVERHEAD = MIB  # multipart framing, options and names around a file of the largest size
+FIELD_BYTES = 256 * 1024  # a form field that is no file: options with 20,000 characters of inputs, escaped
+
+
+def create_app(settings: Settings | None = None, *, with_runner: bool = True) -> Flask:
+    """The app, its database brought up to date. `with_runner=False`: captures are only stored, never run."""
+    settings = settings or from_environment()
+    app = Flask("graphcap", root_path=str(ROOT), static_folder=None, template_folder="templates")
+    app.request_class = Request
+    app.config.update(MAX_CONTENT_LENGTH=settings.upload_mib * MIB + FORM_OVERHEAD, MAX_FORM_MEMORY_SIZE=FIELD_BYTES)
+    app.url_map.converters["gid"] = GidConverter
+    app.wsgi_app = EncodedSlashes(app.wsgi_app)  # type: ignore[method-assign]
+    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    store = Store(settings.sqlalchemy_url)
+    store.migrate()
+    runner = jobs.start(settings, store) if with_runner else None
+    app.extensions[EXTENSION] = Services(settings, store, runner, assets.read(ROOT / "static"))
+    for blueprint in (*api.BLUEPRINTS, openapi.blueprint, pages.blueprint, health.blueprint):
+        app.register_blueprint(blueprint)
+    headers.install(app)
+    problems.install(app)
+    return app

@@ -1,0 +1,67 @@
+"""The static files: served under `/static/VERSION/...`, where VERSION names the content of them all, and kept for good.
+
+The version stands in front of the whole path, so a module's relative imports change their addresses with it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import gzip
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+
+MEDIA_TYPES = {
+    ".js": "text/javascript; charset=utf-8",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".ico": "image/x-icon",
+    ".woff2": "font/woff2",
+    ".json": "application/json",
+    ".txt": "text/plain; charset=utf-8",
+    ".md": "text/plain; charset=utf-8",
+}
+"""What is served, by suffix. Not taken from the system: with `nosniff` a wrong type breaks the page."""
+
+COMPRESSED = {".js", ".mjs", ".css", ".svg", ".json", ".txt", ".md"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Asset:
+    """One file: its media type, its bytes (gzip bytes too where that pays), its ETag."""
+
+    media_type: str
+    content: bytes
+    gzip: bytes | None
+    etag: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Assets:
+    """Every file by its path below `static/`, and the version that names them all."""
+
+    version: str
+    files: Mapping[str, Asset]
+
+    @property
+    def base(self) -> str:
+        """The address they stand under."""
+        return f"/static/{self.version}"
+
+
+def read(folder: Path) -> Assets:
+    """All files of the folder in memory: a few megabytes, read once when the app starts."""
+    files = {}
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in MEDIA_TYPES and path.is_file() and "node_modules" not in path.parts:
+            files[path.relative_to(folder).as_posix()] = _asset(path)
+    digest = hashlib.sha256("".join(f"{name}\0{asset.etag}\0" for name, asset in files.items()).encode())
+    return Assets(digest.hexdigest()[:12], files)
+
+
+def _asset(path: Path) -> Asset:
+    content = path.read_bytes()
+    squeezed = gzip.compress(content, 6, mtime=0) if path.suffix in COMPRESSED else None
+    return Asset(MEDIA_TYPES[path.suffix], content, squeezed, hashlib.sha256(content).hexdigest()[:32])

@@ -1,0 +1,80 @@
+"""One line for every operation of the API: what it does, what it takes, what it answers. A test holds it to the routes."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from graphcap.analyses.columns import Columns
+from graphcap.analyses.details import Details
+from graphcap.web.api import answers, captures, gallery, graphs, submissions
+from graphcap.web.health import Health
+
+EVENTS = """Server-sent events until the capture ends. `status` {"status", "queue_position"}; `targets` {"targets": [...]};
+`stage` {"target", "stage": Stage}; `log` {"text"}: what was printed since the last one; `done` {"status"} is the last one
+(status `deleted` when the capture was removed meanwhile). The stream begins with the state as it is."""
+
+
+class Operation(NamedTuple):
+    """`answer` is a type (JSON), a media type (text), or None (no body). `errors` are codes of `graphcap.errors`."""
+
+    summary: str
+    answer: Any
+    status: int = 200
+    errors: tuple[str, ...] = ()
+    token: bool = False
+    description: str = ""
+
+
+OPERATIONS: dict[tuple[str, str], Operation] = {
+    ("post", "/api/captures"): Operation(
+        "Submit code or a file",
+        submissions.Submitted,
+        202,
+        (
+            "bad-request",
+            "bad-options",
+            "bad-inputs",
+            "forbidden",
+            "too-large",
+            "unsupported-upload",
+            "empty-upload",
+            "not-text",
+            "too-busy",
+        ),
+    ),
+    ("get", "/api/captures"): Operation("Some captures by id, as a list", captures.Titles, errors=("bad-request",)),
+    ("get", "/api/captures/{id}"): Operation("One capture", answers.Capture, errors=("not-found",)),
+    ("delete", "/api/captures/{id}"): Operation(
+        "Delete a capture", None, 204, errors=("forbidden", "not-found"), token=True
+    ),
+    ("post", "/api/captures/{id}/cancel"): Operation(
+        "Cancel a queued or running capture", captures.State, 202, ("forbidden", "not-found", "conflict"), token=True
+    ),
+    ("get", "/api/captures/{id}/events"): Operation(
+        "Follow a capture", "text/event-stream", errors=("not-found",), description=EVENTS
+    ),
+    ("get", "/api/captures/{id}/source"): Operation("The submitted files", captures.Source, errors=("not-found",)),
+    ("get", "/api/captures/{id}/log"): Operation("What the code printed", captures.LogText, errors=("not-found",)),
+    ("get", "/api/captures/{id}/breaks"): Operation("Graph breaks", captures.Breaks, errors=("not-found",)),
+    ("get", "/api/captures/{id}/guards"): Operation("Guards", captures.Guards, errors=("not-found",)),
+    ("get", "/api/captures/{id}/graphs/{gid}"): Operation("A graph as columns, for drawing", Columns, errors=("not-found",)),
+    ("get", "/api/captures/{id}/graphs/{gid}/nodes/{name}"): Operation("One node", Details, errors=("not-found",)),
+    ("get", "/api/captures/{id}/graphs/{gid}/text"): Operation(
+        "What torch prints of a graph", graphs.GraphText, errors=("not-found",)
+    ),
+    ("get", "/api/captures/{id}/graphs/{gid}/export/{format}"): Operation(
+        "A graph in another format", "*/*", errors=("not-found",)
+    ),
+    ("get", "/api/examples"): Operation("The gallery", gallery.Examples),
+    ("get", "/api/openapi.json"): Operation("This description", "application/json"),
+    ("get", "/healthz"): Operation("Whether captures can be taken; 503 where not", Health),
+    ("get", "/metrics"): Operation("Counts in Prometheus' text format", "text/plain"),
+}
+
+PARAMETERS: dict[str, str] = {
+    "id": "Id of a capture.",
+    "gid": "Id of a graph, opaque; its slashes percent-encoded or plain.",
+    "name": "Name of a node.",
+    "format": "`txt`: exactly what print(graph) prints. `json`: networkx node-link (directed, multigraph, key `edges`).",
+}
+"""What stands in the paths."""

@@ -1,0 +1,48 @@
+"""The two pages, and the static files. Pages hold no data: their modules ask the API."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, render_template
+
+from graphcap.errors import UserError
+from graphcap.web.answering import NO_CACHE, answer_bytes, answer_text
+from graphcap.web.services import services
+
+blueprint = Blueprint("pages", __name__)
+
+IMMUTABLE = "public, max-age=31536000, immutable"
+
+
+@blueprint.get("/")
+def home() -> Response:
+    """Where a model is pasted or uploaded."""
+    return _page("home.html")
+
+
+@blueprint.get("/c/<id>")
+def capture(id: str) -> Response:
+    """One capture; the view itself is in the address's hash."""
+    if services().store.revision(id) is None:
+        raise UserError(
+            "not-found",
+            "There is no such capture",
+            "It was deleted, or the address was cut off on its way here.",
+            "Ask for the address again, or capture the model anew.",
+        )
+    return _page("capture.html")
+
+
+def _page(template: str) -> Response:
+    page = render_template(template, assets=services().assets.base)
+    return answer_text(page.encode(), "text/html; charset=utf-8")
+
+
+@blueprint.get("/static/<version>/<path:name>")
+def static_file(version: str, name: str) -> Response:
+    """One file. A page of another version still gets it, but may not keep it."""
+    assets = services().assets
+    asset = assets.files.get(name)
+    if asset is None:
+        raise UserError("not-found", "There is no such file", f"{name[:200]!r} is not served.")
+    kept = IMMUTABLE if version == assets.version else NO_CACHE
+    return answer_bytes(asset.content, asset.media_type, asset.etag, gzipped=asset.gzip, cache_control=kept)

@@ -1,0 +1,30 @@
+"""What views need beside the request: one value per app."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from flask import current_app
+
+from graphcap.jobs.runner import Runner
+from graphcap.settings import Settings
+from graphcap.store.captures import Store
+from graphcap.web.assets import Assets
+
+EXTENSION = "graphcap"
+
+
+@dataclasses.dataclass(frozen=True)
+class Services:
+    """Settings, the store, this process's runner (None: captures are not run here), and the static files."""
+
+    settings: Settings
+    store: Store
+    runner: Runner | None
+    assets: Assets
+
+
+def services() -> Services:
+    """Those of the app that serves the current request."""
+    found: Services = current_app.extensions[EXTENSION]
+    return found
