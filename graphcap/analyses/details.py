@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
 from graphcap.analyses.columns import bodies
@@ -41,24 +42,18 @@ class Argument(msgspec.Struct, frozen=True):
     refs: tuple[str, ...]
 
 
-class TensorOutput(msgspec.Struct, frozen=True):
-    """A tensor value. `bytes` is None where it is not a number (symbolic or sparse)."""
+class Output(msgspec.Struct, frozen=True):
+    """One value. A tensor has every field but `text`, anything else has `text`; `bytes` is None where it is no number."""
 
     type: str
-    dtype: str
-    shape: tuple[int | str, ...]
-    stride: tuple[int | str, ...] | None
-    device: str
-    layout: str
-    requires_grad: bool
-    bytes: int | None
-
-
-class OtherOutput(msgspec.Struct, frozen=True):
-    """A value that is no tensor."""
-
-    type: str
-    text: str
+    text: str | UnsetType = UNSET
+    dtype: str | UnsetType = UNSET
+    shape: tuple[int | str, ...] | UnsetType = UNSET
+    stride: tuple[int | str, ...] | UnsetType | None = UNSET
+    device: str | UnsetType = UNSET
+    layout: str | UnsetType = UNSET
+    requires_grad: bool | UnsetType = UNSET
+    bytes: int | UnsetType | None = UNSET
 
 
 class Returned(msgspec.Struct, frozen=True):
@@ -90,7 +85,7 @@ class Details(msgspec.Struct, frozen=True):
     schema: str
     doc: str
     args: tuple[Argument, ...]
-    outputs: tuple[TensorOutput | OtherOutput, ...]
+    outputs: tuple[Output, ...]
     modules: tuple[dict[str, Any], ...]
     frames: tuple[dict[str, Any], ...]
     origin: Origin
@@ -182,9 +177,9 @@ def _sequence_text(kind_of: str, parts: list[str]) -> str:
 # --------------------------------------------------------------------------------------------------------------- outputs
 
 
-def _outputs(value: Meta | None) -> tuple[TensorOutput | OtherOutput, ...]:
+def _outputs(value: Meta | None) -> tuple[Output, ...]:
     """The values of a node, tuples opened, in order."""
-    found: list[TensorOutput | OtherOutput] = []
+    found: list[Output] = []
     pending = [] if value is None else [value]
     while pending:
         item = pending.pop()
@@ -195,8 +190,8 @@ def _outputs(value: Meta | None) -> tuple[TensorOutput | OtherOutput, ...]:
     return tuple(found)
 
 
-def _tensor(value: TensorMeta) -> TensorOutput:
-    return TensorOutput(
+def _tensor(value: TensorMeta) -> Output:
+    return Output(
         type=tensor_text(value),
         dtype=value.dtype,
         shape=value.shape,
@@ -208,5 +203,5 @@ def _tensor(value: TensorMeta) -> TensorOutput:
     )
 
 
-def _other(value: Scalar) -> OtherOutput:
-    return OtherOutput(scalar_text(value), value.text)
+def _other(value: Scalar) -> Output:
+    return Output(scalar_text(value), text=value.text)

@@ -42,7 +42,7 @@ class SourceFile(msgspec.Struct, frozen=True):
     text: str | None
 
 
-class Source(msgspec.Struct, frozen=True):
+class Sources(msgspec.Struct, frozen=True):
     """The submitted files."""
 
     files: tuple[SourceFile, ...]
@@ -97,7 +97,7 @@ def one(id: str) -> Response:
 def source(id: str) -> Response:
     """What was submitted."""
     files = there(services().store.files(id), id)
-    return answer(Source(tuple(SourceFile(file.name, len(file.data), _text(file)) for file in files)))
+    return answer(Sources(tuple(SourceFile(file.name, len(file.data), _text(file)) for file in files)))
 
 
 def _text(file: SubmittedFile) -> str | None:

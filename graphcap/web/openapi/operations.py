@@ -53,7 +53,7 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ("get", "/api/captures/{id}/events"): Operation(
         "Follow a capture", "text/event-stream", errors=("not-found",), description=EVENTS
     ),
-    ("get", "/api/captures/{id}/source"): Operation("The submitted files", captures.Source, errors=("not-found",)),
+    ("get", "/api/captures/{id}/source"): Operation("The submitted files", captures.Sources, errors=("not-found",)),
     ("get", "/api/captures/{id}/log"): Operation("What the code printed", captures.LogText, errors=("not-found",)),
     ("get", "/api/captures/{id}/breaks"): Operation("Graph breaks", captures.Breaks, errors=("not-found",)),
     ("get", "/api/captures/{id}/guards"): Operation("Guards", captures.Guards, errors=("not-found",)),
