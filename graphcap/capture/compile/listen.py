@@ -1,0 +1,103 @@
+"""Hears what Dynamo and AOTAutograd tell only their loggers: why a graph breaks, which frames are skipped, warnings.
+
+While listening nothing of it is printed: the person's log holds what the person's code prints.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from torch._dynamo import eval_frame
+from torch._dynamo.utils import graph_break_reasons
+
+MAX_NOTES = 20  # a warning in a loop must not fill the document
+MAX_NOTE = 4_000  # characters of one warning
+_BREAKS = ".__graph_breaks"
+_FRAMES = "torch._dynamo.convert_frame"
+_SAID = "Graph Break Reason: "
+_ENDS = ("\n\nUser code traceback:", "\n\nStack variable source attribution:")
+_SKIPFILES = "frame is in the Dynamo skipfiles list"  # torch's own functions, never traced as frames
+
+
+@dataclasses.dataclass(frozen=True)
+class Moment:
+    """When something was heard: how many fragments, and how many of Dynamo's reasons to break, there were by then."""
+
+    fragments: int
+    reasons: int
+
+
+@dataclasses.dataclass
+class Heard:
+    """What was said, in order."""
+
+    now: Callable[[], Moment]
+    breaks: list[tuple[Moment, str]] = dataclasses.field(default_factory=list)  # torch's message of each break
+    skipped: list[tuple[Moment, BaseException]] = dataclasses.field(default_factory=list)  # frames given up, and why
+    warnings: list[str] = dataclasses.field(default_factory=list)
+    frames: list[str] = dataclasses.field(default_factory=list)  # "forward (file.py:3): why no code was made of it"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The warnings a person should see; a break's own warning says nothing that the break does not."""
+        told = (text for text in self.warnings if not text.startswith("Graph break"))
+        return tuple(dict.fromkeys(text[:MAX_NOTE] for text in told))[:MAX_NOTES]
+
+
+class _Ear(logging.Handler):
+    def __init__(self, heard: Heard) -> None:
+        super().__init__(logging.DEBUG)
+        self._heard = heard
+
+    def emit(self, record: logging.LogRecord) -> None:
+        text = record.getMessage()
+        if record.name.endswith(_BREAKS):
+            if _SAID in text:
+                self._heard.breaks.append((self._heard.now(), _message(text)))
+        elif record.name == _FRAMES and record.exc_info and record.exc_info[1] is not None:
+            self._heard.skipped.append((self._heard.now(), record.exc_info[1]))
+        elif record.levelno >= logging.WARNING:
+            self._heard.warnings.append(text.strip())
+
+
+def _message(text: str) -> str:
+    """The message of the break alone, without the preamble and the stack above Dynamo."""
+    text = text.split(_SAID, 1)[1]
+    for end in _ENDS:
+        text = text.split(end, 1)[0]
+    return text.strip()
+
+
+@contextmanager
+def listening(fragments: Callable[[], int]) -> Iterator[Heard]:
+    """Listens until the block ends. `fragments` says how many have been captured so far."""
+    heard = Heard(lambda: Moment(fragments(), len(graph_break_reasons)))
+    ear = _Ear(heard)
+    changed = [(logger, logger.level, logger.propagate, logger.handlers) for logger in _loggers()]
+    for logger, _, _, _ in changed:
+        logger.handlers = [ear]
+        logger.propagate = False
+        if logger.name.endswith(_BREAKS):
+            logger.setLevel(logging.DEBUG)
+        elif logger.name == _FRAMES:
+            logger.setLevel(logging.INFO)
+    eval_frame.reset_skip_reasons()
+    try:
+        yield heard
+    finally:
+        heard.frames = [text for text in eval_frame.get_skip_reasons() if _SKIPFILES not in text]
+        for logger, level, propagate, handlers in changed:
+            logger.setLevel(level)
+            logger.propagate = propagate
+            logger.handlers = handlers
+
+
+def _loggers() -> list[logging.Logger]:
+    """torch's loggers that print, those of graph breaks, and the one that says which frames are given up."""
+    known = [logger for logger in logging.root.manager.loggerDict.values() if isinstance(logger, logging.Logger)]
+    mine = [logger for logger in known if logger.name == "torch" or logger.name.startswith("torch.")]
+    wanted = [logger for logger in mine if logger.handlers or logger.name.endswith(_BREAKS)]
+    return [*wanted, *(logger for logger in [logging.getLogger(_FRAMES)] if logger not in wanted)]

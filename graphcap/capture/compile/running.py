@@ -1,0 +1,112 @@
+"""One run of a target under Dynamo with a backend that watches. Nothing else of the program is changed."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+import torch._dynamo
+import torch.fx
+from torch._dynamo import external_utils
+from torch._dynamo.exc import TensorifyScalarRestartAnalysis
+from torch._dynamo.output_graph import GraphCompileReason
+from torch._dynamo.utils import graph_break_reasons
+from torch._guards import CompileContext, Guard, GuardsSet
+
+from graphcap.capture.compile.listen import Heard, listening
+from graphcap.capture.stages.route import Loaded
+
+Compiled = Callable[..., Any]
+Backend = Callable[[int, torch.fx.GraphModule, Sequence[Any]], Compiled]
+"""Given a fragment's number, its graph and its inputs: what to run in its place."""
+
+
+@dataclasses.dataclass
+class Run:
+    """What was seen, fragment by fragment, and the exception that ended the run, if one did."""
+
+    ends: list[GraphCompileReason] = dataclasses.field(default_factory=list)  # why each fragment ends
+    compiled: list[int] = dataclasses.field(default_factory=list)  # reasons there were when each fragment was compiled
+    compile_ids: list[str] = dataclasses.field(default_factory=list)  # torch's: 0/0, 1/0, ...
+    guards: dict[str, list[Guard]] = dataclasses.field(default_factory=dict)  # by compile id
+    reasons: list[GraphCompileReason] = dataclasses.field(default_factory=list)
+    heard: Heard | None = None
+    error: BaseException | None = None
+
+
+class _Enough(BaseException):
+    """Ends a run that has nothing more to show. Not an Exception: the person's code must not catch it."""
+
+
+def run(target: Loaded, backend: Backend, goes_on: Callable[[Run], bool]) -> Run:
+    """Calls the target once, compiled. Never raises what the target raises: it is in `error`.
+
+    Where one fragment is the whole target, `goes_on` is asked before that fragment runs, and may end the run by False:
+    a long or crashing run cannot lose the graphs then.
+    """
+    torch._dynamo.reset()  # also forgets the reasons of earlier breaks
+    seen = Run()
+
+    def watch(module: torch.fx.GraphModule, inputs: Sequence[Any]) -> Compiled:
+        seen.ends.append(module.compile_subgraph_reason)  # type: ignore[arg-type]
+        seen.compiled.append(len(graph_break_reasons))
+        seen.compile_ids.append(str(module.meta.get("dynamo_compile_id")))
+        try:
+            compiled = backend(len(seen.ends) - 1, module, inputs)
+        except TensorifyScalarRestartAnalysis:  # Dynamo traces the frame again, with floats as tensors
+            for kept in (seen.ends, seen.compiled, seen.compile_ids):
+                kept.pop()
+            raise
+        return asking(compiled) if _is_whole(target.model, seen) else compiled
+
+    def asking(compiled: Compiled) -> Compiled:
+        def call(*args: Any) -> Any:
+            if len(seen.ends) == 1 and not goes_on(seen):
+                raise _Enough
+            return compiled(*args)
+
+        return call
+
+    def export_guards(found: GuardsSet) -> None:
+        seen.guards[str(CompileContext.current_compile_id())] = list(found)
+
+    with listening(lambda: len(seen.ends)) as seen.heard:
+        try:
+            compiled = torch._dynamo.optimize(watch, guard_export_fn=export_guards, **_settings(target))(target.model)
+            compiled(*target.args, **target.kwargs)
+        except _Enough:
+            pass
+        except (Exception, SystemExit, KeyboardInterrupt) as error:  # whatever a stranger's model raises
+            seen.error = error
+    seen.reasons = list(graph_break_reasons)
+    return seen
+
+
+def _settings(target: Loaded) -> dict[str, Any]:
+    """What the script itself asked of torch.compile and changes what is captured."""
+    return {
+        "nopython": bool(target.compile_kwargs.get("fullgraph", False)),
+        "dynamic": target.compile_kwargs.get("dynamic"),
+    }
+
+
+def _is_whole(model: Any, seen: Run) -> bool:
+    """The fragment compiled last is the first one and goes from the target's own call to its return: none can follow."""
+    end = seen.ends[-1]
+    if len(seen.ends) != 1 or end.graph_break or len(end.user_stack) != 1 or _has_hooks(model):
+        return False
+    frame = end.user_stack[0]
+    if frame.filename == external_utils.__file__ and frame.name == "inner":  # torch's own wrapper around a module of torch
+        return True
+    function = model.forward if isinstance(model, torch.nn.Module) else model
+    code = getattr(inspect.unwrap(function), "__code__", None) if callable(function) else None
+    return code is not None and (frame.filename, frame.name) == (code.co_filename, code.co_name)
+
+
+def _has_hooks(model: Any) -> bool:
+    """Hooks of the target itself run around its frame and are frames of their own."""
+    names = ("_forward_pre_hooks", "_forward_hooks", "_backward_pre_hooks", "_backward_hooks")
+    return isinstance(model, torch.nn.Module) and any(getattr(model, name) for name in names)

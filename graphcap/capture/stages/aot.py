@@ -1,0 +1,118 @@
+"""Route `aot`: the joint, forward and backward graphs that AOTAutograd makes of each Dynamo fragment of one call.
+
+No backward is run: the partitioner returns both halves of a joint graph at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import torch.fx
+
+from graphcap.capture.compile import blame
+from graphcap.capture.compile.autograd import Fragment, compile_fragment
+from graphcap.capture.compile.breaks import breaks
+from graphcap.capture.compile.nothing import nothing_captured
+from graphcap.capture.compile.running import Compiled, Run, run
+from graphcap.capture.compile.sources import fragment_inputs
+from graphcap.capture.compile.tensors import tensor_names
+from graphcap.capture.failures import failure_of
+from graphcap.capture.record import Recorder
+from graphcap.capture.stages.route import Emit, Loaded
+from graphcap.graph.document import ROUTES, Failure, Graph, Options, Stage, StageId
+
+
+def run_aot(target: Loaded, options: Options, recorder: Recorder, emit: Emit) -> None:
+    """Emits stages `joint`, `forward` and `backward`."""
+    for stage in ROUTES["aot"]:
+        emit.started(stage)
+    if target.missing:
+        for stage in ROUTES["aot"]:
+            emit.ended(Stage(stage, "skipped", reason=target.missing))
+        return
+    names = tensor_names(target.model, target.args, target.kwargs)
+    fragments: list[Fragment] = []
+
+    def backend(index: int, module: torch.fx.GraphModule, inputs: Sequence[Any]) -> Compiled:
+        del fragments[index:]  # a frame that Dynamo traces again comes again
+        fragments.append(Fragment(index, tuple(fragment_inputs(module, names).values())))
+        return compile_fragment(fragments[-1], module, inputs, target, options, recorder)
+
+    early: list[StageId] = []
+
+    def before_running(seen: Run) -> bool:
+        for stage in ("joint", "backward"):  # nothing that the run may bring belongs to these
+            emit.ended(_stage(stage, seen, fragments, recorder))
+            early.append(stage)
+        return True
+
+    seen = run(target, backend, goes_on=before_running)
+    for stage in ROUTES["aot"]:
+        if stage not in early:
+            emit.ended(_stage(stage, seen, fragments, recorder))
+
+
+def _stage(stage: StageId, seen: Run, fragments: list[Fragment], recorder: Recorder) -> Stage:
+    assert seen.heard is not None
+    users = recorder.user_files
+    failures = [failure for fragment in fragments if (failure := _failure(stage, fragment, seen, recorder))]
+    if seen.error is not None:
+        failures.append(failure_of(seen.error, users))
+    ran = [_run_failure(f, recorder) for f in fragments if f.run_error is not None] if stage == "forward" else []
+    graphs = [graph for fragment in fragments for graph in _titled(stage, fragment, len(fragments))]
+    absent = _absent(stage, fragments)
+    found = Stage(stage, "done", graphs=tuple(graphs), failures=(*failures, *ran), notes=(*absent, *seen.heard.notes))
+    if failures:
+        return msgspec.structs.replace(found, status="failed")
+    if not fragments:
+        stops = breaks(seen.reasons, seen.ends, seen.compiled, seen.heard, users)
+        reason = nothing_captured(stops, seen.heard, users)
+        return msgspec.structs.replace(found, status="skipped", reason=reason)
+    if not graphs:
+        return msgspec.structs.replace(found, status="skipped", reason="; ".join(absent), notes=seen.heard.notes)
+    return found
+
+
+def _titled(stage: StageId, fragment: Fragment, total: int) -> list[Graph]:
+    graphs = fragment.graphs.get(stage, [])
+    title = f"fragment {fragment.index + 1} of {total}" + (", inference" if graphs and graphs[0].inference else "")
+    return [msgspec.structs.replace(graph, title=title) if not graph.parent else graph for graph in graphs]
+
+
+def _absent(stage: StageId, fragments: list[Fragment]) -> list[str]:
+    """Why fragments have no graph here although nothing failed: one sentence a reason."""
+    if stage == "forward":
+        return []
+    inference = [f for f in fragments if f.graphs.get("forward") and f.graphs["forward"][0].inference]
+    places: dict[str, list[str]] = {}
+    for fragment in inference:
+        places.setdefault(fragment.no_backward, []).append(str(fragment.index + 1))
+    return [f"{why}{_in(numbers, len(fragments))}, so there is no backward" for why, numbers in places.items()]
+
+
+def _in(numbers: list[str], total: int) -> str:
+    if total == 1:
+        return ""
+    if len(numbers) == 1:
+        return f" in fragment {numbers[0]}"
+    return f" in fragments {', '.join(numbers[:-1])} and {numbers[-1]}"
+
+
+def _failure(stage: StageId, fragment: Fragment, seen: Run, recorder: Recorder) -> Failure | None:
+    """AOTAutograd's own failure on a fragment, in each stage that it leaves without the fragment's graph."""
+    if fragment.error is None or stage in fragment.graphs:
+        return None
+    users = recorder.user_files
+    how = f"AOTAutograd, fragment {fragment.index + 1} of {len(seen.ends)}"
+    ends = seen.ends[fragment.index].user_stack
+    return blame.traced_failure(failure_of(fragment.error, users, how=how), fragment.anomaly, ends, users)
+
+
+def _run_failure(fragment: Fragment, recorder: Recorder) -> Failure:
+    assert fragment.run_error is not None
+    users = recorder.user_files
+    how = f"running the captured graph of fragment {fragment.index + 1}; the graph itself is complete"
+    failure = failure_of(fragment.run_error, users, how=how)
+    return blame.run_failure(failure, fragment.run_error, fragment.ran, users)
