@@ -1,1 +1,1 @@
-"""The routes: each runs the model once and gives its stages. One file a route."""
+"""The stages, one file for each route that makes them. The table of routes is `graphcap.capture.routes`."""

@@ -25,6 +25,7 @@ class Loaded:
     program: torch.export.ExportedProgram | None = None  # the target is this program; `model` is then program.module()
     missing: str = ""  # why there is nothing to call `model` with; then only `program` can be shown
     export_kwargs: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # of the script's own call
+    modes: tuple[tuple[torch.nn.Module, bool], ...] = ()  # submodules with their `training` at the script's call
     compile_kwargs: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # of its torch.compile call, e.g. dynamic
 
     def gid(self, stage: StageId, fragment: int = 0, variant: str = "") -> str:

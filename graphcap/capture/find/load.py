@@ -1,0 +1,92 @@
+"""Imports a submitted Python file as a person would run it, while its calls to export and compile are watched."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import dataclasses
+import importlib.util
+import os
+import sys
+import types
+from collections.abc import Mapping
+from pathlib import Path
+
+import torch
+
+from graphcap.capture.find.calls import Recorded, Watch, watching
+
+SEED = 0
+MAX_FILES = 1_000  # files of a work folder that are known by name
+
+
+@dataclasses.dataclass(frozen=True)
+class Imported:
+    """A file that was run: its module (as far as it came), what it exported and compiled, and what stopped it."""
+
+    module: types.ModuleType
+    calls: tuple[Recorded, ...]
+    calls_left_out: int
+    error: BaseException | None
+
+
+def submitted_files(folder: Path) -> dict[str, str]:
+    """Absolute path -> submitted name for the files of the work folder, under each spelling a traceback may use."""
+    found: dict[str, str] = {}
+    for root, _, names in os.walk(folder):
+        for name in names:
+            path = Path(root) / name
+            found[str(path)] = found[os.path.realpath(path)] = str(path.relative_to(folder))
+            if len(found) >= 2 * MAX_FILES:
+                return found
+    return found
+
+
+def import_file(path: Path, users: Mapping[str, str], *, meta: bool, main_part: bool) -> Imported:
+    """Runs the file under its own name as a module. Whatever it raises is kept, not raised.
+
+    With `main_part` also what stands under `if __name__ == "__main__":`, unless the rest named a model or made a call.
+    """
+    torch.manual_seed(SEED)
+    watch = Watch(users)
+    name = module_name(path)
+    sys.path.insert(0, str(path.parent))
+    sys.argv = [path.name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None, path
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # Dynamo imports a function's module by name, inside cond for one
+    error: BaseException | None = None
+    try:
+        with watching(watch), torch.device("meta") if meta else contextlib.nullcontext():
+            spec.loader.exec_module(module)
+            if main_part and not watch.calls and not (hasattr(module, "model") and hasattr(module, "example_args")):
+                _run_main_part(path, module)
+    except BaseException as raised:  # sys.exit, KeyboardInterrupt and exceptions alike end the file, not us
+        error = raised
+    return Imported(module, tuple(watch.calls), watch.left_out, error)
+
+
+def module_name(path: Path) -> str:
+    """The file's own name where it can be a module's and no other module has it."""
+    stem = "".join(c if c.isalnum() or c == "_" else "_" for c in path.stem)
+    stem = stem if stem.isidentifier() else f"_{stem}"
+    taken = stem in sys.modules or stem in sys.builtin_module_names or stem in sys.stdlib_module_names
+    return f"submitted_{stem}" if taken else stem
+
+
+def _run_main_part(path: Path, module: types.ModuleType) -> None:
+    """Runs the body of `if __name__ == "__main__":`, for scripts that do their work there."""
+    tree = ast.parse(path.read_bytes(), str(path))
+    for statement in tree.body:
+        if isinstance(statement, ast.If) and _is_main_test(statement.test):
+            body = ast.Module(statement.body, type_ignores=[])
+            exec(compile(body, str(path), "exec"), module.__dict__)
+
+
+def _is_main_test(test: ast.expr) -> bool:
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], ast.Eq):
+        return False
+    sides = (test.left, test.comparators[0])
+    name = any(isinstance(side, ast.Name) and side.id == "__name__" for side in sides)
+    return name and any(isinstance(side, ast.Constant) and side.value == "__main__" for side in sides)

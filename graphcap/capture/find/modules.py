@@ -1,0 +1,94 @@
+"""The one nn.Module of a file that says no more than that: in a variable, or a class that can be made without arguments."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import types
+
+import torch
+
+from graphcap.capture.find.signature import lines_to_add
+
+PREFERRED = ("model", "net", "network", "module", "m")
+
+
+class NoModule(Exception):
+    """There is none, or not just one. The message says what was found instead; `lines` are what to add."""
+
+    def __init__(self, message: str, lines: str) -> None:
+        super().__init__(message)
+        self.lines = lines
+
+
+@dataclasses.dataclass(frozen=True)
+class Made:
+    """A module, the expression that gives it in the file, and how it was found."""
+
+    model: torch.nn.Module
+    expression: str
+    rule: str
+
+
+def module_in(module: types.ModuleType) -> Made:
+    """Variables first, then classes. Raises NoModule, or whatever a constructor raises."""
+    variables = {name: value for name, value in vars(module).items() if isinstance(value, torch.nn.Module)}
+    if variables:
+        return _variable(variables)
+    return _class(module)
+
+
+def _variable(variables: dict[str, torch.nn.Module]) -> Made:
+    inner = {id(child) for value in variables.values() for child in value.modules() if child is not value}
+    outer = {id(value): name for name, value in reversed(variables.items()) if id(value) not in inner}
+    names = list(outer.values())
+    preferred = [name for name in PREFERRED if name in names]
+    if len(names) > 1 and not preferred:
+        raise NoModule(f"the file has several modules ({', '.join(sorted(names))}); which one?", f"model = {names[0]}")
+    name = preferred[0] if preferred else names[0]
+    return Made(variables[name], name, f"the nn.Module in the variable `{name}`")
+
+
+def _class(module: types.ModuleType) -> Made:
+    classes = [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type) and issubclass(value, torch.nn.Module) and value.__module__ == module.__name__
+    ]
+    if not classes:
+        raise NoModule(f"there is nothing to capture in {module.__name__}.py: it defines no nn.Module", _LINES)
+    needing = {cls.__name__: names for cls in classes if (names := _needed(cls))}
+    free = [cls for cls in classes if cls.__name__ not in needing]
+    if not free:
+        told = "; ".join(f"class {name} needs constructor arguments ({', '.join(names)})" for name, names in needing.items())
+        name, names = list(needing.items())[-1]
+        raise NoModule(
+            told, f"model = {name}({', '.join(f'{arg}=...' for arg in names)})\nexample_args = (torch.randn(2, 3),)"
+        )
+    models = _outermost([cls() for cls in free])
+    if len(models) > 1:
+        names = [type(model).__name__ for model in models]
+        told = f"several classes can be made without arguments ({', '.join(names)}); which one?"
+        raise NoModule(told, lines_to_add(models[-1], f"{names[-1]}()"))
+    name = type(models[0]).__name__
+    return Made(models[0], f"{name}()", f"the class {name}, made without arguments")
+
+
+def _outermost(models: list[torch.nn.Module]) -> list[torch.nn.Module]:
+    """Those whose class is no part of another's, by composition or as a base class."""
+    parts = {type(child) for model in models for child in model.modules() if child is not model}
+    bases = {base for model in models for base in type(model).__mro__[1:]}
+    return [model for model in models if type(model) not in parts | bases] or models
+
+
+def _needed(cls: type) -> list[str]:
+    """Constructor parameters without a default."""
+    try:
+        parameters = list(inspect.signature(cls).parameters.values())
+    except (TypeError, ValueError):
+        return []
+    variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    return [p.name for p in parameters if p.default is p.empty and p.kind not in variadic]
+
+
+_LINES = "model = MyModule()\nexample_args = (torch.randn(2, 3),)"

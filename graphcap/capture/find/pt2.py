@@ -1,0 +1,55 @@
+"""Opens a `.pt2` file; what is not one is refused by what it really is."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import torch
+
+from graphcap.capture.failures import failure_of
+from graphcap.capture.find.targets import Finding, program_candidate
+from graphcap.graph.document import Failure
+
+_OTHERS = (
+    ("constants.pkl", "a TorchScript archive (torch.jit.save); only programs saved by torch.export.save can be opened"),
+    (
+        "data.pkl",
+        "a file of torch.save (weights or a pickled module); only programs saved by torch.export.save can be opened",
+    ),
+)
+_SAVE = "Save the program again: torch.export.save(torch.export.export(model, args), 'model.pt2')"
+
+
+def open_pt2(path: Path) -> Finding:
+    """One target for the program in the file, or why there is none."""
+    if (refusal := _refusal(path)) is not None:
+        return Finding(failures=(refusal,))
+    try:
+        program = torch.export.load(path)
+    except BaseException as error:  # a file made by another torch, or by hand
+        return Finding(failures=(failure_of(error, {}, hints=(_SAVE,)),))
+    return Finding((program_candidate("t1", path.stem, program, f"the ExportedProgram in {path.name}"),))
+
+
+def _refusal(path: Path) -> Failure | None:
+    def refused(what: str) -> Failure:
+        return Failure("not-a-pt2", f"{path.name} is {what}", hints=(_SAVE,))
+
+    if path.read_bytes()[:4] != b"PK\x03\x04":
+        return refused("no .pt2 archive: it is not a zip file. Was another kind of file renamed?")
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = {name.rsplit("/", 1)[-1] for name in archive.namelist()}
+            whole = {name.split("/", 1)[-1] for name in archive.namelist()}
+            damaged = archive.testzip()
+    except (zipfile.BadZipFile, EOFError, OSError, ValueError) as error:
+        return refused(f"a damaged archive, perhaps cut short on its way ({error})")
+    if damaged:
+        return refused(f"a damaged archive: {damaged} in it is broken")
+    if "archive_format" not in whole and not any(name.startswith("serialized_exported_program") for name in names):
+        for name, what in _OTHERS:
+            if name in names:
+                return refused(what)
+        return refused("a zip file, but not one that torch.export.save wrote")
+    return None

@@ -1,0 +1,48 @@
+"""A submission loaded: the targets found in it, or why there are none."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from graphcap.capture.failures import failure_of, trace_text
+from graphcap.capture.find.load import Imported, import_file
+from graphcap.capture.find.pt2 import open_pt2
+from graphcap.capture.find.targets import Candidate, Finding, Scene, find_targets
+from graphcap.graph.document import Failure, Options
+
+
+@dataclasses.dataclass(frozen=True)
+class Submission:
+    """Candidates, or failures that say why there are none."""
+
+    candidates: tuple[Candidate, ...] = ()
+    failures: tuple[Failure, ...] = ()
+
+
+def load_submission(path: Path, kind: str, options: Options, users: Mapping[str, str]) -> Submission:
+    """Opens a `.pt2`, or imports a `.py` and applies the rules. Never raises for what the person's code does."""
+    finding = open_pt2(path) if kind == "pt2" else _python(path, options, users)
+    return Submission(finding.candidates, finding.failures)
+
+
+def _python(path: Path, options: Options, users: Mapping[str, str]) -> Finding:
+    imported = import_file(path, users, meta=options.meta, main_part=not options.inputs.strip())
+    if imported.error is not None and not imported.calls:
+        return Finding(failures=(failure_of(imported.error, users),))
+    scene = Scene(imported.module, imported.calls, imported.calls_left_out, options.inputs, users, options.meta)
+    finding = find_targets(scene)
+    return finding if imported.error is None else _stopped(finding, imported, users)
+
+
+def _stopped(finding: Finding, imported: Imported, users: Mapping[str, str]) -> Finding:
+    """The script ended in an exception after a call was seen, often inside that call: the call is still shown."""
+    assert imported.error is not None
+    sys.stderr.write(trace_text(imported.error))
+    failure = failure_of(imported.error, users)
+    where = f" at line {failure.frame.line}" if failure.frame else ""
+    words = f"; the script then stopped{where}: {failure.type}: {failure.message.splitlines()[0] if failure.message else ''}"
+    candidates = tuple(dataclasses.replace(c, rule=c.rule + words) for c in finding.candidates)
+    return Finding(candidates, finding.failures)

@@ -1,0 +1,184 @@
+"""What to capture: an ordered table of rules, each `Scene -> Finding`; the first that applies wins, `None`: not mine."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import torch
+
+from graphcap.capture.failures import failure_of
+from graphcap.capture.find.calls import Recorded
+from graphcap.capture.find.inputs import InputsError
+from graphcap.capture.find.modules import NoModule, module_in
+from graphcap.capture.find.signature import Call, call_with, lines_to_add, required
+from graphcap.capture.stages.route import Loaded
+from graphcap.graph.document import Failure, Frame, Target
+
+
+@dataclasses.dataclass(frozen=True)
+class Scene:
+    """What the rules look at."""
+
+    module: types.ModuleType
+    calls: tuple[Recorded, ...]
+    calls_left_out: int
+    inputs: str  # the *inputs* field
+    users: Mapping[str, str]
+    meta: bool = False
+
+
+@dataclasses.dataclass(frozen=True)
+class Candidate:
+    """A target with the rule that found it, in words for the page."""
+
+    loaded: Loaded
+    rule: str
+    frame: Frame | None = None
+
+    def target(self) -> Target:
+        """As the document has it, without stages."""
+        return Target(self.loaded.id, self.loaded.title, self.rule, frame=self.frame)
+
+
+@dataclasses.dataclass(frozen=True)
+class Finding:
+    """Targets, or why there are none."""
+
+    candidates: tuple[Candidate, ...] = ()
+    failures: tuple[Failure, ...] = ()
+
+
+INPUTS_HINT = (
+    "One input a line: `x: f32[2, 3]`, `ids: i64[1, 16] < 1000`, `flag: True`. `f32[batch=2, 3]` makes batch dynamic."
+)
+
+
+def find_targets(scene: Scene) -> Finding:
+    """The first rule that applies; the last one always does."""
+    try:
+        with torch.device("meta") if scene.meta else torch.device("cpu"):
+            return next(finding for rule in RULES if (finding := rule(scene)) is not None)
+    except InputsError as error:
+        return Finding(failures=(Failure("bad-inputs", str(error), hints=(INPUTS_HINT,)),))
+    except BaseException as error:  # the person's constructor, signature or descriptor raised
+        return Finding(failures=(failure_of(error, scene.users),))
+
+
+def named_model(scene: Scene) -> Finding | None:
+    """`model` with `example_args`, as in torch._export.db.examples."""
+    names = vars(scene.module)
+    model = names.get("model")
+    if "model" not in names or isinstance(model, torch.export.ExportedProgram):
+        return None
+    if "example_args" not in names and not (scene.inputs.strip() and callable(model)):
+        return None
+    if isinstance(model, type) or not callable(model):
+        what = (
+            "a class; make an instance of it: model = " + f"{model.__name__}()"
+            if isinstance(model, type)
+            else "not callable"
+        )
+        return _nothing(f"`model` is {what}", ())
+    if scene.inputs.strip():
+        return _one(scene, model, call_with(model, scene.inputs), "`model` in the file, with the inputs given in the form")
+    args = names["example_args"]
+    args = tuple(args) if isinstance(args, list | tuple) else (args,)
+    kwargs = names.get("example_kwargs") or {}
+    if not isinstance(kwargs, Mapping):
+        return _nothing(f"`example_kwargs` is a {type(kwargs).__name__}; it must be a dict of input names to values", ())
+    call = Call(args, dict(kwargs), names.get("dynamic_shapes") or None)
+    return _one(scene, model, call, "`model` and `example_args` in the file")
+
+
+def own_calls(scene: Scene) -> Finding | None:
+    """What the script itself exports and compiles."""
+    if not scene.calls:
+        return None
+    return Finding(tuple(_called(scene, i, call) for i, call in enumerate(scene.calls, 1)))
+
+
+def _called(scene: Scene, number: int, call: Recorded) -> Candidate:
+    line = f", line {call.frame.line}" if call.frame else ""
+    rule = f"the script's own call of {call.api}{line}"
+    if call.replaced:
+        rule += f"; it ran with the backend eager in place of {call.replaced}"
+    options = dict(call.options)
+    given = Call(call.args, call.kwargs, options.pop("dynamic_shapes", None))
+    if scene.inputs.strip():
+        given, rule = call_with(call.model, scene.inputs), rule + "; with the inputs given in the form"
+    if number == len(scene.calls) and scene.calls_left_out:
+        rule += f" ({scene.calls_left_out} later calls are left out)"
+    title = title_of(call.model) + (f" (line {call.frame.line})" if call.frame and len(scene.calls) > 1 else "")
+    export = call.api == "torch.export.export"
+    loaded = dataclasses.replace(
+        _loaded(title, call.model, given, f"t{number}"),
+        export_kwargs=options if export else {},
+        compile_kwargs={} if export else options,
+        modes=call.training,
+    )
+    return Candidate(loaded, rule, call.frame)
+
+
+def program(scene: Scene) -> Finding | None:
+    """ExportedPrograms in variables."""
+    found = {name: value for name, value in vars(scene.module).items() if isinstance(value, torch.export.ExportedProgram)}
+    candidates = [
+        program_candidate(f"t{i}", name, value, f"the ExportedProgram in the variable `{name}`")
+        for i, (name, value) in enumerate(found.items(), 1)
+    ]
+    return Finding(tuple(candidates)) if candidates else None
+
+
+def program_candidate(id_: str, title: str, exported: torch.export.ExportedProgram, rule: str) -> Candidate:
+    """A target for a program; without example inputs only its own graphs can be shown."""
+    if exported.example_inputs is None:
+        missing = "the ExportedProgram carries no example inputs, so it cannot be run"
+        return Candidate(Loaded(id_, title, None, program=exported, missing=missing), rule)
+    args, kwargs = exported.example_inputs
+    return Candidate(Loaded(id_, title, exported.module(), tuple(args), dict(kwargs or {}), program=exported), rule)
+
+
+def module_with_inputs(scene: Scene) -> Finding:
+    """One nn.Module in a variable, or one class that needs no arguments, with inputs from the form where it needs any."""
+    try:
+        made = module_in(scene.module)
+    except NoModule as nothing:
+        return _nothing(str(nothing), (nothing.lines,))
+    if scene.inputs.strip():
+        return _one(
+            scene, made.model, call_with(made.model, scene.inputs), f"{made.rule}, with the inputs given in the form"
+        )
+    if names := required(made.model):
+        what = f"{made.rule}: it needs inputs ({', '.join(names)})"
+        field = "\n".join(f"{name}: f32[2, 3]" for name in names)
+        return _nothing(what, (lines_to_add(made.model, made.expression), f"or fill in the field *inputs*:\n{field}"))
+    return _one(scene, made.model, Call(), f"{made.rule}, which takes no inputs")
+
+
+RULES: tuple[Callable[[Scene], Finding | None], ...] = (named_model, own_calls, program, module_with_inputs)
+
+
+def _nothing(what: str, lines: tuple[str, ...]) -> Finding:
+    looked = (
+        "Looked for: `model` with `example_args`; calls of torch.export.export or of something under torch.compile; "
+        "an ExportedProgram or nn.Module in a variable; a class that needs no arguments."
+    )
+    return Finding(failures=(Failure("nothing-to-capture", f"{what}.\n{looked}", hints=lines),))
+
+
+def _one(scene: Scene, model: Any, call: Call, rule: str) -> Finding:
+    return Finding((Candidate(_loaded(title_of(model), model, call, "t1"), rule),))
+
+
+def _loaded(title: str, model: Any, call: Call, id_: str) -> Loaded:
+    return Loaded(id_, title, model, call.args, call.kwargs, call.dynamic_shapes)
+
+
+def title_of(model: Any) -> str:
+    """The class of a module, the name of a function."""
+    if isinstance(model, torch.nn.Module):
+        return type(model).__name__
+    return str(getattr(model, "__name__", type(model).__name__))

@@ -1,0 +1,154 @@
+"""Route `export`: torch.export.export and its core ATen decomposition; where export refuses, all torch says about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import torch
+from torch.export.graph_signature import InputKind, OutputKind
+
+from graphcap.capture.failures import failure_of
+from graphcap.capture.fx.values import safe_text
+from graphcap.capture.record import Recorder
+from graphcap.capture.stages.draft import draft_failures
+from graphcap.capture.stages.route import Emit, Loaded
+from graphcap.graph import document
+from graphcap.graph.document import Failure, Graph, Options, Output, Placeholder, PlaceholderKind, Stage, StageId
+
+_INPUTS: dict[InputKind, PlaceholderKind] = {
+    InputKind.USER_INPUT: "input",
+    InputKind.PARAMETER: "parameter",
+    InputKind.BUFFER: "buffer",
+    InputKind.CONSTANT_TENSOR: "constant",
+    InputKind.CUSTOM_OBJ: "constant",
+    InputKind.TOKEN: "token",
+}
+_OUTPUTS: dict[OutputKind, document.OutputKind] = {
+    OutputKind.USER_OUTPUT: "user_output",
+    OutputKind.LOSS_OUTPUT: "loss",
+    OutputKind.BUFFER_MUTATION: "buffer_mutation",
+    OutputKind.PARAMETER_MUTATION: "parameter_mutation",
+    OutputKind.USER_INPUT_MUTATION: "input_mutation",
+    OutputKind.GRADIENT_TO_PARAMETER: "gradient",
+    OutputKind.GRADIENT_TO_USER_INPUT: "gradient",
+    OutputKind.TOKEN: "token",
+}
+
+Attempt = Callable[[], torch.export.ExportedProgram]
+
+
+def run_export(target: Loaded, options: Options, recorder: Recorder, emit: Emit) -> None:
+    """Emits `export`, then `core_aten`."""
+    emit.started("export")
+    if target.program is not None:
+        program: torch.export.ExportedProgram | None = target.program
+        emit.ended(Stage("export", "done", graphs=record_program(recorder, target, target.program, "export")))
+    else:
+        program, stage = _export(target, recorder)
+        emit.ended(stage)
+    if program is None:
+        reason = "torch.export refused this model, so there is no program to decompose"
+        emit.ended(Stage("core_aten", "skipped", reason=reason))
+        return
+    emit.started("core_aten")
+    emit.ended(_decompose(program, target, recorder))
+
+
+def _decompose(program: torch.export.ExportedProgram, target: Loaded, recorder: Recorder) -> Stage:
+    try:
+        core = program.run_decompositions()
+        return Stage("core_aten", "done", graphs=record_program(recorder, target, core, "core_aten"))
+    except Exception as error:  # torch's own decompositions and fake kernels, and the person's custom ops
+        return Stage("core_aten", "failed", failures=(failure_of(error, recorder.user_files),))
+
+
+def _export(target: Loaded, recorder: Recorder) -> tuple[torch.export.ExportedProgram | None, Stage]:
+    """The program of the attempt that the script or plain torch.export makes; with the other attempts where it refuses."""
+    attempts = _attempts(target)
+    (how, first), *others = attempts.items()
+    try:
+        program = first()
+        return program, Stage("export", "done", graphs=record_program(recorder, target, program, "export"))
+    except Exception as error:  # anything that tracing the person's code can raise
+        failures = [failure_of(error, recorder.user_files, how)]
+    graphs: list[Graph] = []
+    for how, attempt in others:
+        more, found = _try_again(how, attempt, target, recorder)
+        failures += more
+        graphs += found
+    return None, Stage("export", "failed", graphs=tuple(graphs), failures=tuple(failures))
+
+
+def _attempts(target: Loaded) -> dict[str, Attempt]:
+    """By name, in order: the script's own kind of export (non-strict, unless it says otherwise), the other kind, draft."""
+    given = dict(target.export_kwargs)
+    strict = bool(given.pop("strict", False))
+
+    def call(export: Callable[..., Any], **more: Any) -> Attempt:
+        shapes = target.dynamic_shapes
+        return lambda: export(
+            _module(target.model), target.args, dict(target.kwargs), dynamic_shapes=shapes, **given, **more
+        )
+
+    kinds = {"non-strict": call(torch.export.export, strict=False), "strict": call(torch.export.export, strict=True)}
+    order = ("strict", "non-strict") if strict else ("non-strict", "strict")
+    return {name: kinds[name] for name in order} | {"draft": call(torch.export.draft_export)}
+
+
+def _module(model: Any) -> torch.nn.Module:
+    """Export takes modules only; a function becomes the forward of one."""
+    return model if isinstance(model, torch.nn.Module) else _Function(model)
+
+
+class _Function(torch.nn.Module):
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__()
+        self.forward = function
+
+
+def _try_again(how: str, attempt: Attempt, target: Loaded, recorder: Recorder) -> tuple[list[Failure], list[Graph]]:
+    """What another kind of export says of a model that was refused, and its graph where it makes one."""
+    torch._dynamo.reset()
+    try:
+        program = attempt()
+    except Exception as error:
+        return [failure_of(error, recorder.user_files, how)], []
+    failures = draft_failures(program, recorder.user_files) if how == "draft" else []
+    return failures, list(record_program(recorder, target, program, "export", how))
+
+
+def record_program(
+    recorder: Recorder,
+    target: Loaded,
+    program: torch.export.ExportedProgram,
+    stage: StageId,
+    how: str = "",
+) -> tuple[Graph, ...]:
+    """The graphs of a program, inputs and outputs named by its signature."""
+    title = target.title + (f" ({how} export)" if how else "")
+    graphs = recorder.record(
+        program.graph_module,
+        gid=target.gid(stage, 0, how.replace("-", "_")),
+        title=title,
+        placeholders=placeholders(program),
+        returns=returns(program),
+    )
+    return tuple(graphs)
+
+
+def placeholders(program: torch.export.ExportedProgram) -> Mapping[str, Placeholder]:
+    """Node name -> what the input stands for."""
+    found = {}
+    for spec in program.graph_signature.input_specs:
+        kind = _INPUTS.get(spec.kind, "other")
+        found[spec.arg.name] = Placeholder(kind, spec.target or spec.arg.name, safe_text(spec.kind.name), spec.persistent)
+    return found
+
+
+def returns(program: torch.export.ExportedProgram) -> list[Output]:
+    """What each returned value is, in order."""
+    return [
+        Output(_OUTPUTS.get(spec.kind, "other"), None, spec.target or "", safe_text(spec.kind.name))
+        for spec in program.graph_signature.output_specs
+    ]
