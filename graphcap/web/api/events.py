@@ -51,7 +51,7 @@ def follow(store: Store, id: str) -> Iterator[str]:
         if current != revision or (seen.queued and now - looked >= QUEUE_SECONDS):
             revision, looked = current, now
             summary = store.summary(id)
-            for text in seen.news(store, summary):
+            for text in list(seen.news(store, summary)):  # all of one moment, however slowly the client takes it
                 sent = now
                 yield text
             if summary is None or summary.ended:
@@ -84,17 +84,22 @@ class _Seen:
         if summary is None:
             yield event("done", {"status": "deleted"})
             return
-        status = (summary.status, summary.queue_position)
-        if status != self._status:
-            self._status = status
-            yield event("status", {"status": summary.status, "queue_position": summary.queue_position})
+        if not summary.ended:
+            yield from self._status_news(summary)
         yield from self._target_news(tuple(answers.target(each) for each in summary.targets))
         log = store.log(summary.id, self._log_characters)
         if log is not None and log.text:
             self._log_characters += len(log.text)
             yield event("log", {"text": log.text})
-        if summary.ended:
+        if summary.ended:  # after the last stage: whoever hears of the end has heard everything
+            yield from self._status_news(summary)
             yield event("done", {"status": summary.status})
+
+    def _status_news(self, summary: CaptureSummary) -> Iterator[str]:
+        status = (summary.status, summary.queue_position)
+        if status != self._status:
+            self._status = status
+            yield event("status", {"status": summary.status, "queue_position": summary.queue_position})
 
     def _target_news(self, targets: tuple[answers.Target, ...]) -> Iterator[str]:
         known = self._targets

@@ -12,6 +12,7 @@ from graphcap.intake.accept import accept_code, accept_files
 from graphcap.intake.submission import Submission
 from graphcap.intake.upload import Upload
 from graphcap.jobs.runner import submit
+from graphcap.settings import MIB
 from graphcap.web.answering import answer
 from graphcap.web.requests import refuse_other_sites
 from graphcap.web.services import services
@@ -64,9 +65,11 @@ def _submission() -> Submission:
 
 def _from_json() -> Submission:
     settings = services().settings
-    request.max_content_length = ESCAPED * settings.code_kib * 1024 + 1024 * 1024
+    request.max_content_length = ESCAPED * settings.code_kib * 1024 + MIB
+    data = request.get_data(cache=False)
+    request.stream.read(1)  # a body in chunks is cut at the limit without a word; asking for more raises "too large"
     try:
-        body = msgspec.json.decode(request.get_data(cache=False), type=PastedCode)
+        body = msgspec.json.decode(data, type=PastedCode)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise UserError(
             "bad-request", "The request can not be read", f"{error}.", 'Send {"code": "import torch ...", "options": {}}.'

@@ -1,6 +1,6 @@
 """LSTM: what Dynamo leaves alone
 
-By default Dynamo does not trace `nn.LSTM`, so its stage stays empty and says why. Export does trace it: one `lstm` node, which
+By default Dynamo does not trace `nn.LSTM`, so its stage stays empty and says why. Export does: one `lstm` node, which
 core ATen unrolls into a matmul and a dozen pointwise ops for every time step.
 """
 

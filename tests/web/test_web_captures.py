@@ -1,0 +1,203 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from web_values import CODE, FULL_FRAME, done, queued, running, submission
+
+from graphcap.graph.document import Failure
+from graphcap.store.captures import Store
+from graphcap.store.records import Created
+
+
+def bearer(created: Created) -> dict[str, str]:
+    return {"Authorization": f"Bearer {created.delete_token}"}
+
+
+FAILURE = {"type": "Unsupported", "message": "no", "how": "", "frame": FULL_FRAME, "hints": ["try this"], "trace": "trace"}
+DYNAMO = {
+    "id": "dynamo",
+    "status": "failed",
+    "seconds": 2.5,
+    "reason": "",
+    "notes": [],
+    "error": FAILURE,
+    "failures": [FAILURE],
+    "breaks": 1,
+    "guards": 1,
+    "graphs": [],
+}
+HEAD = {"title": "Net", "fragment": 0, "inference": False}
+EXPORT = {
+    "id": "export",
+    "status": "done",
+    "seconds": 1.5,
+    "reason": "",
+    "notes": ["a note"],
+    "error": None,
+    "failures": [],
+    "breaks": 0,
+    "guards": 0,
+    "graphs": [
+        {**HEAD, "id": "export.0", "nodes": 4, "edges": 3, "parent": ""},
+        {**HEAD, "id": "export.0/text", "title": "text", "nodes": 2, "edges": 1, "parent": "export.0"},
+    ],
+}
+
+
+def test_a_capture_whole(client: FlaskClient, store: Store) -> None:
+    created = done(store)
+    body: dict[str, Any] = client.get(f"/api/captures/{created.id}").get_json()
+    assert body.pop("created").endswith("Z")
+    assert body.pop("seconds") >= 0
+    assert body == {
+        "id": created.id,
+        "status": "done",
+        "queue_position": None,
+        "source": {"files": [{"name": "model.py", "size": len(CODE.encode())}], "kind": "py"},
+        "options": {
+            "mode": "as_written",
+            "decompositions": "none",
+            "partitioner": "min_cut",
+            "meta": False,
+            "inputs": "",
+            "stages": ["dynamo", "export"],
+            "rerun": False,
+        },
+        "torch": "2.13.0+cpu",
+        "failures": [],
+        "log_bytes": len("héllo\n".encode()),
+        "stages": [DYNAMO, EXPORT],
+        "targets": [
+            {"id": "t1", "title": "Net", "rule": "the variable `model`", "frame": FULL_FRAME, "stages": [DYNAMO, EXPORT]}
+        ],
+    }
+
+
+def test_a_queued_capture_tells_its_place_and_what_is_to_come(client: FlaskClient, store: Store) -> None:
+    queued(store)
+    body = client.get(f"/api/captures/{queued(store).id}").get_json()
+    assert (body["status"], body["queue_position"], body["seconds"], body["targets"]) == ("queued", 2, None, [])
+    assert [(stage["id"], stage["status"]) for stage in body["stages"]] == [("dynamo", "queued"), ("export", "queued")]
+
+
+def test_a_capture_of_nothing_says_why(client: FlaskClient, store: Store) -> None:
+    created = queued(store)
+    store.claim()
+    store.finish(created.id, "failed", (Failure("SyntaxError", "invalid syntax"),))
+    body = client.get(f"/api/captures/{created.id}").get_json()
+    assert (body["status"], body["stages"], body["targets"]) == ("failed", [], [])
+    empty = {"how": "", "frame": None, "hints": [], "trace": ""}
+    assert body["failures"] == [{"type": "SyntaxError", "message": "invalid syntax", **empty}]
+
+
+def test_source(client: FlaskClient, store: Store) -> None:
+    size = len(CODE.encode())
+    assert client.get(f"/api/captures/{done(store).id}/source").get_json() == {
+        "files": [{"name": "model.py", "size": size, "text": CODE}]
+    }
+
+
+def test_the_source_of_a_binary_file_has_no_text(client: FlaskClient, store: Store) -> None:
+    created = store.create(submission("net.pt2", b"PK\x03\x04\xff"))
+    assert client.get(f"/api/captures/{created.id}/source").get_json() == {
+        "files": [{"name": "net.pt2", "size": 5, "text": None}]
+    }
+
+
+def test_log_breaks_and_guards(client: FlaskClient, store: Store) -> None:
+    base = f"/api/captures/{done(store).id}"
+    assert client.get(f"{base}/log").get_json() == {"text": "héllo\n", "cut": 7}
+    assert client.get(f"{base}/breaks").get_json() == {
+        "breaks": [
+            {
+                "target": "t1",
+                "stage": "dynamo",
+                "reason": "print",
+                "explanation": "Dynamo does not trace print.",
+                "hints": ["Remove it."],
+                "kind": "Unsupported",
+                "frames": [FULL_FRAME],
+                "before": 0,
+                "after": 1,
+                "text": "whole text",
+            }
+        ]
+    }
+    assert client.get(f"{base}/guards").get_json() == {
+        "guards": [
+            {
+                "target": "t1",
+                "fragment": 0,
+                "kind": "TENSOR_MATCH",
+                "source": "L['x']",
+                "code": ["check_tensor(L['x'])"],
+                "frame": FULL_FRAME,
+            }
+        ]
+    }
+
+
+def test_a_list_by_id_in_the_order_asked_for(client: FlaskClient, store: Store) -> None:
+    first, second = done(store), queued(store)
+    found = client.get(f"/api/captures?ids={second.id},gone,{first.id}").get_json()["captures"]
+    assert [(each["id"], each["status"], each["title"]) for each in found] == [
+        (second.id, "queued", "model.py"),
+        (first.id, "done", "Net"),
+    ]
+    assert all(sorted(each) == ["created", "id", "status", "title"] for each in found)
+    assert client.get("/api/captures?ids=").get_json() == {"captures": []}
+
+
+def test_a_queued_capture_is_cancelled_at_once(client: FlaskClient, store: Store) -> None:
+    created = queued(store)
+    response = client.post(f"/api/captures/{created.id}/cancel", headers=bearer(created))
+    assert (response.status_code, response.get_json()) == (202, {"id": created.id, "status": "cancelled"})
+
+
+def test_a_running_capture_is_asked_to_stop(client: FlaskClient, store: Store) -> None:
+    created = running(store)
+    response = client.post(f"/api/captures/{created.id}/cancel", headers=bearer(created))
+    assert (response.status_code, response.get_json()) == (202, {"id": created.id, "status": "running"})
+    assert store.wants_stop(created.id)
+
+
+def test_an_ended_capture_can_not_be_cancelled(client: FlaskClient, store: Store) -> None:
+    created = done(store)
+    response = client.post(f"/api/captures/{created.id}/cancel", headers=bearer(created))
+    assert (response.status_code, response.get_json(force=True)["code"]) == (409, "conflict")
+
+
+@pytest.mark.parametrize("state", [queued, running, done])
+def test_deleting_takes_everything_away(client: FlaskClient, store: Store, state: Any) -> None:
+    created = state(store)
+    base = f"/api/captures/{created.id}"
+    urls = [base, f"/c/{created.id}", f"{base}/log", f"{base}/graphs/export.0", f"{base}/graphs/export.0/nodes/sin"]
+    for url in urls[3:]:
+        client.get(url)  # whatever is kept must go too
+    response = client.delete(base, headers=bearer(created))
+    assert (response.status_code, response.data) == (204, b"")
+    assert [client.get(url).status_code for url in urls] == [404] * len(urls)
+    assert client.delete(base, headers=bearer(created)).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 204),
+        ({"Origin": "http://localhost"}, 204),
+        ({"Sec-Fetch-Site": "same-origin", "Origin": "https://behind.a.proxy"}, 204),
+        ({"Sec-Fetch-Site": "none"}, 204),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Sec-Fetch-Site": "same-site"}, 403),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "http://localhost.evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+    ],
+)
+def test_pages_of_other_sites_may_change_nothing(
+    client: FlaskClient, store: Store, headers: dict[str, str], status: int
+) -> None:
+    created = done(store)
+    assert client.delete(f"/api/captures/{created.id}", headers={**bearer(created), **headers}).status_code == status

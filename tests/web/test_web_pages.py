@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from web_values import done
+
+from graphcap.store.captures import Store
+from graphcap.web import assets, create_app
+from graphcap.web.services import EXTENSION
+
+POLICY = {
+    "default-src": "'none'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "img-src": "'self' data: blob:",
+    "connect-src": "'self'",
+    "worker-src": "'self'",
+    "font-src": "'self'",
+    "base-uri": "'none'",
+    "form-action": "'self'",
+    "frame-ancestors": "'none'",
+}
+
+
+@pytest.fixture
+def pages(store: Store) -> list[str]:
+    return ["/", f"/c/{done(store).id}"]
+
+
+def test_pages_have_nothing_inline_and_every_file_they_name_is_served(client: FlaskClient, pages: list[str]) -> None:
+    for page in pages:
+        response = client.get(page)
+        assert (response.status_code, response.content_type) == (200, "text/html; charset=utf-8")
+        assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=", response.text)
+        names = re.findall(r'(?:src|href)="(/static/[^"]+)"', response.text)
+        assert len(names) > 3
+        for name in names:
+            served = client.get(name)
+            assert (name, served.status_code) == (name, 200)
+            assert served.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+
+
+@pytest.mark.parametrize("url", ["/", "/c/nothing", "/api/examples", "/api/nothing", "/healthz", "/static/x/none.js"])
+def test_security_headers_are_on_every_answer(client: FlaskClient, url: str) -> None:
+    headers = client.get(url).headers
+    sent = dict(part.strip().split(" ", 1) for part in headers["Content-Security-Policy"].split(";"))
+    assert sent == POLICY
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "same-origin"
+
+
+def test_pages_are_revalidated(client: FlaskClient, pages: list[str]) -> None:
+    for page in pages:
+        response = client.get(page)
+        assert response.headers["Cache-Control"] == "no-cache"
+        assert client.get(page, headers={"If-None-Match": response.headers["ETag"]}).status_code == 304
+
+
+@pytest.mark.parametrize(
+    ("suffix", "media_type"),
+    [(".js", "text/javascript; charset=utf-8"), (".css", "text/css; charset=utf-8"), (".svg", "image/svg+xml")],
+)
+def test_media_types_do_not_depend_on_the_system(app: Flask, suffix: str, media_type: str) -> None:
+    found: assets.Assets = app.extensions[EXTENSION].assets
+    names = [name for name in found.files if name.endswith(suffix)]
+    assert names
+    for name in names:
+        assert app.test_client().get(f"{found.base}/{name}").content_type == media_type
+
+
+def test_files_are_sent_compressed(app: Flask) -> None:
+    found: assets.Assets = app.extensions[EXTENSION].assets
+    name = next(name for name in found.files if name.endswith(".js"))
+    response = app.test_client().get(f"{found.base}/{name}", headers={"Accept-Encoding": "gzip"})
+    assert response.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(response.data) == found.files[name].content
+
+
+def test_a_page_of_another_version_is_still_served_but_keeps_nothing(app: Flask) -> None:
+    found: assets.Assets = app.extensions[EXTENSION].assets
+    response = app.test_client().get(f"/static/0123456789ab/{next(iter(found.files))}")
+    assert (response.status_code, response.headers["Cache-Control"]) == (200, "no-cache")
+
+
+@pytest.mark.parametrize(
+    "name", ["../app.py", "%2e%2e/app.py", "..%2Fapp.py", "/etc/passwd", "js/../../app.py", "js", "js/"]
+)
+def test_nothing_else_is_served(app: Flask, name: str) -> None:
+    url = f"{app.extensions[EXTENSION].assets.base}/{name}"
+    assert app.test_client().get(url, follow_redirects=True).status_code == 404
+
+
+def test_the_version_follows_names_and_content(tmp_path: Path) -> None:
+    (tmp_path / "a.js").write_text("1")
+    first = assets.read(tmp_path).version
+    assert assets.read(tmp_path).version == first
+    (tmp_path / "a.js").write_text("2")
+    second = assets.read(tmp_path).version
+    (tmp_path / "a.js").rename(tmp_path / "b.js")
+    assert len({first, second, assets.read(tmp_path).version}) == 3
+
+
+def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("GRAPHCAP_DATA_DIR", str(tmp_path / "deep" / "er"))
+    app = create_app(with_runner=False)
+    assert app.test_client().get("/healthz").status_code == 200
+    assert any((tmp_path / "deep" / "er").iterdir())
