@@ -55,21 +55,3 @@ export const CHAR_WIDTH = Object.freeze({ text: 0.58, mono: 0.61 });
 export function textWidth(text, size, font) {
   return text.length * size * CHAR_WIDTH[font];
 }
-
-/**
- * What the chip of a folded parameter says: the last two parts of its dotted name.
- * @param {string} label `transformer.h.0.attn.c_attn.weight`
- * @returns {string} `c_attn.weight`
- */
-export function chipText(label) {
-  return label.split(".").slice(-2).join(".");
-}
-
-/**
- * What the chip of a higher-order op's body says: the body's name.
- * @param {string} gid `export.0/true_graph_0`
- * @returns {string} `true_graph_0`
- */
-export function bodyText(gid) {
-  return gid.slice(gid.lastIndexOf("/") + 1);
-}

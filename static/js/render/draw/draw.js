@@ -1,0 +1,41 @@
+/** One picture: the passes in the order in which they lie on top of each other. */
+import { drawEdges } from "./edges.js";
+import { drawClosedGroups, drawMapLabels, drawOpenGroups, drawSolidGroups, drawTitles } from "./groups.js";
+import { drawEmphasisedEdges, drawHighlights, drawHover, drawSelection } from "./marks.js";
+import { drawNodes } from "./nodes.js";
+import { drawStubs } from "./stubs.js";
+
+/**
+ * @typedef {object} Frame
+ * @property {import("./ink.js").Ink} ink in world units
+ * @property {import("../drawing.js").Drawing} drawing
+ * @property {import("../theme.js").Theme} theme
+ * @property {import("../lens/camera.js").Rect} view
+ * @property {number} k pixels a unit
+ * @property {number} mostEdges ordinary edges to draw at most
+ * @property {import("./visible.js").Visible} visible collected for this view
+ * @property {import("../marked.js").Marked} marked
+ * @property {import("./text.js").Fitter} fitter
+ */
+
+/** @type {readonly ((frame: Frame) => void)[]} */
+const PASSES = Object.freeze([
+  drawOpenGroups,
+  drawEdges,
+  drawEmphasisedEdges,
+  drawHighlights,
+  drawSolidGroups,
+  drawClosedGroups,
+  drawNodes,
+  drawTitles,
+  drawStubs,
+  drawSelection,
+  drawHover,
+  drawMapLabels,
+]);
+
+/** @param {Frame} frame */
+export function draw(frame) {
+  frame.visible.collect(frame.drawing.scene, frame.view, frame.k);
+  for (const pass of PASSES) pass(frame);
+}

@@ -1,0 +1,87 @@
+/** Ordinary edges: the long ones first, at most so many of them; thickness by how many edges of the graph one stands for. */
+import { arrival, trace } from "./curve.js";
+
+/** @typedef {import("./draw.js").Frame} Frame */
+
+/** Zoomed out further than this, edges are many and none can be followed: fewer are drawn, and straight. */
+const FAR = 0.3;
+const MOST_FAR = 1500;
+const MOST_NEAR = 5000;
+
+/** How many edges a frame draws at most. @param {number} k pixels a unit @returns {number} */
+export const mostEdges = (k) => (k < FAR ? MOST_FAR : MOST_NEAR);
+
+/** An edge that spans less than this on the screen is hidden by its boxes. */
+const SHORT_PX = 3;
+/** Edges in one path: a stroke costs more than in proportion to the path's length. */
+const BATCH = 64;
+export const ARROW = Object.freeze({ length: 7, half: 3.2 });
+/** From this weight on, this line width in world units. */
+const WIDTHS = Object.freeze([{ weight: 1, width: 1.2 }, { weight: 2, width: 1.8 }, { weight: 8, width: 2.6 }]);
+
+/** @param {Frame} frame */
+export function drawEdges(frame) {
+  const { ink, theme, k, drawing: { scene: { edges } } } = frame;
+  const shown = pick(frame);
+  ink.strokeStyle = theme.edge;
+  ink.fillStyle = theme.edge;
+  ink.globalAlpha = k < FAR ? 0.55 : 1;
+  WIDTHS.forEach(({ weight, width }, at) => {
+    const below = WIDTHS[at + 1]?.weight ?? Infinity;
+    ink.lineWidth = Math.max(width, 0.8 / k);
+    strokeAll(frame, shown.filter((edge) => edges.weight[edge] >= weight && edges.weight[edge] < below));
+  });
+  ink.globalAlpha = 1;
+  if (k >= FAR) fillArrows(frame, shown);
+}
+
+/** @param {Frame} frame @returns {number[]} the edges to draw */
+function pick({ drawing: { scene: { edges }, order, bounds }, view, k, visible, mostEdges: most }) {
+  const [left, top, right, bottom] = [view.x, view.y, view.x + view.w, view.y + view.h];
+  const shown = [];
+  for (let at = 0, box = 0; at < order.length && shown.length < most; at++, box += 4) {
+    if (bounds[box] > right || bounds[box + 1] > bottom || bounds[box + 2] < left || bounds[box + 3] < top) continue;
+    if ((bounds[box + 2] - bounds[box] + bounds[box + 3] - bounds[box + 1]) * k < SHORT_PX) continue;
+    const edge = order[at];
+    if (!edges.stub[edge] && visible.holds(edges.owner[edge])) shown.push(edge);
+  }
+  return shown;
+}
+
+/** @param {Frame} frame @param {readonly number[]} shown */
+export function strokeAll({ ink, k, drawing: { scene: { edges } } }, shown) {
+  const path = k < FAR / 2 ? traceStraight : trace;
+  for (let at = 0; at < shown.length; at += BATCH) {
+    ink.beginPath();
+    for (const edge of shown.slice(at, at + BATCH)) path(ink, edges.points, edges.start[edge], edges.start[edge + 1]);
+    ink.stroke();
+  }
+}
+
+/** @param {Frame["ink"]} ink @param {Float32Array} points @param {number} first @param {number} last */
+function traceStraight(ink, points, first, last) {
+  ink.moveTo(points[2 * first], points[2 * first + 1]);
+  for (let at = first + 1; at < last; at++) ink.lineTo(points[2 * at], points[2 * at + 1]);
+}
+
+/** @param {Frame} frame @param {readonly number[]} shown */
+export function fillArrows({ ink, drawing: { scene: { edges } } }, shown) {
+  for (let at = 0; at < shown.length; at += BATCH) {
+    ink.beginPath();
+    for (const edge of shown.slice(at, at + BATCH)) {
+      const [first, last] = [edges.start[edge], edges.start[edge + 1]];
+      const [dx, dy] = arrival(edges.points, first, last);
+      traceArrow(ink, edges.points[2 * last - 2], edges.points[2 * last - 1], dx, dy);
+    }
+    ink.fill();
+  }
+}
+
+/** @param {Frame["ink"]} ink @param {number} x of the tip @param {number} y @param {number} dx direction, a unit vector @param {number} dy */
+export function traceArrow(ink, x, y, dx, dy) {
+  const [backX, backY] = [x - dx * ARROW.length, y - dy * ARROW.length];
+  ink.moveTo(x, y);
+  ink.lineTo(backX - dy * ARROW.half, backY + dx * ARROW.half);
+  ink.lineTo(backX + dy * ARROW.half, backY - dx * ARROW.half);
+  ink.closePath();
+}

@@ -1,0 +1,159 @@
+/** Nodes: dots, boxes, names, names with types and chips, as the zoom allows. */
+import { NODE_BOX as BOX } from "../../base/boxes.js";
+import { STYLE, isLegible } from "./text.js";
+
+/** @typedef {import("./draw.js").Frame} Frame */
+/** @typedef {import("../theme.js").KindColours} KindColours */
+/** @typedef {import("../drawing.js").Chip} Chip */
+
+/** A box lower than this many pixels is a plain dot in its kind's colour. */
+const DOT_PX = 7;
+/** A box lower than this many pixels has square corners and no outline. */
+const ROUND_PX = 13;
+/** Inputs and outputs are told apart by their shape too. */
+const PILL = 13;
+const PILLS = new Set(["input", "output"]);
+
+/** @param {Frame} frame */
+export function drawNodes(frame) {
+  const { drawing: { model, scene: { items } }, visible, k } = frame;
+  /** @type {number[][]} */
+  const byKind = model.kinds.map(() => []);
+  for (const item of visible.nodes) byKind[model.kind[items.ref[item]]].push(item);
+  byKind.forEach((list, kind) => {
+    const name = model.kinds[kind];
+    const colours = frame.theme.kinds.get(name) ?? frame.theme.kinds.get("other");
+    if (colours && list.length) drawBoxes(frame, list, colours, PILLS.has(name) ? PILL : BOX.radius);
+  });
+  if (isLegible(BOX.labelSize, k)) drawLabels(frame);
+  if (isLegible(BOX.typeSize, k)) drawTypes(frame);
+  if (isLegible(BOX.chipSize, k)) drawChips(frame);
+}
+
+/** @param {Frame} frame @param {number[]} list items of one kind @param {KindColours} colours @param {number} radius */
+function drawBoxes(frame, list, colours, radius) {
+  const { ink, k, drawing: { scene: { items } } } = frame;
+  const low = list.filter((item) => items.h[item] * k < ROUND_PX);
+  ink.fillStyle = colours.dot;
+  for (const item of low) if (items.h[item] * k < DOT_PX) drawDot(frame, item);
+  for (const item of low) if (items.h[item] * k >= DOT_PX) drawBlock(frame, item, colours);
+  ink.strokeStyle = colours.border;
+  ink.lineWidth = Math.max(1, 0.75 / k);
+  if (low.length === list.length) return;
+  for (const item of list) if (items.h[item] * k >= ROUND_PX) drawBox(frame, item, colours, radius);
+}
+
+/** @param {Frame} frame @param {number} item */
+function drawDot({ ink, k, drawing: { scene: { items } } }, item) {
+  const least = 1 / k;
+  ink.fillRect(items.x[item], items.y[item], Math.max(items.w[item], least), Math.max(items.h[item], least));
+}
+
+/** @param {Frame} frame @param {number} item @param {KindColours} colours */
+function drawBlock({ ink, k, drawing: { scene: { items } } }, item, colours) {
+  const bar = Math.max(BOX.bar, 2 / k);
+  ink.fillStyle = colours.block;
+  ink.fillRect(items.x[item], items.y[item], items.w[item], items.h[item]);
+  ink.fillStyle = colours.bar;
+  ink.fillRect(items.x[item], items.y[item], bar, items.h[item]);
+}
+
+/** @param {Frame} frame @param {number} item @param {KindColours} colours @param {number} radius */
+function drawBox({ ink, drawing: { scene: { items } } }, item, colours, radius) {
+  const [x, y, w, h] = [items.x[item], items.y[item], items.w[item], items.h[item]];
+  ink.beginPath();
+  ink.roundRect(x, y, w, h, radius);
+  ink.fillStyle = colours.bar;
+  ink.fill();
+  ink.beginPath();
+  ink.roundRect(x + BOX.bar, y, w - BOX.bar, h, [0, radius, radius, 0]);
+  ink.fillStyle = colours.fill;
+  ink.fill();
+  ink.beginPath();
+  ink.roundRect(x, y, w, h, radius);
+  ink.stroke();
+}
+
+/** Space for text in an item. @param {number} width @returns {number} */
+const room = (width) => width - BOX.bar - 1.5 * BOX.padX;
+
+/** @param {Frame} frame */
+function drawLabels({ ink, theme, fitter, visible, drawing }) {
+  const { items } = drawing.scene;
+  ink.font = STYLE.text(BOX.labelSize);
+  ink.textAlign = "left";
+  ink.fillStyle = theme.ink;
+  for (const item of visible.nodes) {
+    const text = fitter.cut(ink, drawing.textsOf(item).title, BOX.labelSize, room(items.w[item]));
+    ink.fillText(text, items.x[item] + BOX.bar + BOX.padX * 0.8, items.y[item] + BOX.padY + BOX.labelLine / 2);
+  }
+}
+
+/** @param {Frame} frame */
+function drawTypes({ ink, theme, fitter, visible, drawing }) {
+  const { items } = drawing.scene;
+  ink.font = STYLE.mono(BOX.typeSize);
+  ink.textAlign = "left";
+  ink.fillStyle = theme["ink-muted"];
+  for (const item of visible.nodes) {
+    const text = drawing.textsOf(item).detail;
+    if (!text) continue;
+    const y = items.y[item] + BOX.padY + BOX.labelLine + BOX.typeLine / 2;
+    ink.fillText(fitter.cut(ink, text, BOX.typeSize, room(items.w[item])), items.x[item] + BOX.bar + BOX.padX * 0.8, y);
+  }
+}
+
+/**
+ * Where a chip of a node lies, in world units.
+ * @param {import("../drawing.js").Drawing} drawing
+ * @param {number} item
+ * @param {number} row 0 for the first chip
+ * @returns {import("../lens/camera.js").Rect}
+ */
+export function chipRect(drawing, item, row) {
+  const { items } = drawing.scene;
+  const type = drawing.textsOf(item).detail ? BOX.typeLine : 0;
+  const y = items.y[item] + BOX.padY + BOX.labelLine + type + row * BOX.chipLine + (BOX.chipLine - BOX.chipHeight) / 2 + 1;
+  return { x: items.x[item] + BOX.bar + BOX.padX * 0.8, y, w: room(items.w[item]) + BOX.padX * 0.2, h: BOX.chipHeight };
+}
+
+/** @param {Frame} frame */
+function drawChips(frame) {
+  const { ink, visible, drawing } = frame;
+  ink.font = STYLE.mono(BOX.chipSize);
+  ink.textAlign = "left";
+  ink.lineWidth = 1;
+  for (const item of visible.nodes) {
+    drawing.textsOf(item).chips.forEach((chip, row) => drawChip(frame, item, row, chip));
+  }
+}
+
+/** @param {Frame} frame @param {number} item @param {number} row @param {Chip} chip */
+function drawChip({ ink, theme, fitter, drawing }, item, row, chip) {
+  const kind = chip.gid ? "higher-order" : chip.node < 0 ? "other" : drawing.model.kindOf(chip.node);
+  const colours = theme.kinds.get(kind) ?? theme.kinds.get("other");
+  if (!colours) return;
+  const { x, y, w, h } = chipRect(drawing, item, row);
+  ink.beginPath();
+  ink.roundRect(x, y, w, h, h / 2);
+  ink.fillStyle = theme.card;
+  ink.fill();
+  ink.strokeStyle = colours.border;
+  ink.stroke();
+  ink.fillStyle = colours.bar;
+  drawChipSign(ink, x + BOX.chipPadX, y + h / 2, chip.gid !== "");
+  ink.fillStyle = theme.ink;
+  ink.fillText(fitter.cut(ink, chip.text, BOX.chipSize, w - 3 * BOX.chipPadX), x + 2 * BOX.chipPadX, y + h / 2);
+}
+
+/** A dot for a folded value; an arrow into it for a body that can be entered. @param {Frame["ink"]} ink @param {number} x @param {number} y @param {boolean} body */
+function drawChipSign(ink, x, y, body) {
+  ink.beginPath();
+  if (body) {
+    ink.moveTo(x - 2, y - 3.5);
+    ink.lineTo(x + 3, y);
+    ink.lineTo(x - 2, y + 3.5);
+    ink.closePath();
+  } else ink.roundRect(x - 2.5, y - 2.5, 5, 5, 2.5);
+  ink.fill();
+}

@@ -1,0 +1,204 @@
+/** A canvas that draws a `Scene` and reports what is done to it. The only door of this room. */
+import { describeNode } from "./describe.js";
+import { draw } from "./draw/draw.js";
+import { mostEdges } from "./draw/edges.js";
+import { Fitter } from "./draw/text.js";
+import { Visible } from "./draw/visible.js";
+import { Drawing } from "./drawing.js";
+import { Controls } from "./input/controls.js";
+import { EdgePicker } from "./input/pick.js";
+import { Viewport } from "./lens/viewport.js";
+import { Marked } from "./marked.js";
+import { toSvg } from "./svg.js";
+import { readTheme, watchTheme } from "./theme.js";
+import { Tooltip } from "./tooltip.js";
+
+/**
+ * @typedef {import("./drawing.js").GraphModel} GraphModel
+ * @typedef {import("./drawing.js").GroupTree} GroupTree
+ * @typedef {import("./drawing.js").Scene} Scene
+ * @typedef {import("./lens/camera.js").Camera} Camera
+ * @typedef {import("./marked.js").Highlight} Highlight
+ *
+ * @typedef {object} Callbacks all are optional
+ * @property {(nodes: number[], how: {add: boolean}) => void} [onSelect] a node was chosen, or nothing ([])
+ * @property {(group: number) => void} [onSelectGroup]
+ * @property {(group: number) => void} [onToggle] to open or to close this group
+ * @property {(node: number) => void} [onHover] -1: none
+ * @property {(gid: string) => void} [onEnterBody]
+ * @property {(camera: Camera) => void} [onCamera] the camera came to rest, moved otherwise than by `setCamera`
+ *
+ * @typedef {{group?: number, node?: number}} Keep what stays where it is on the screen while the scene changes
+ */
+
+/** One per pane. Selection and highlights are what the page sets; the view only reports clicks. */
+export class GraphView {
+  /** @param {HTMLElement} host gets the canvas as a child; its size is the canvas's @param {Callbacks} [callbacks] */
+  constructor(host, callbacks = {}) {
+    this.host = host;
+    this.callbacks = callbacks;
+    host.classList.add("graph-host");
+    this.port = new Viewport(host, (coarse) => this.paint(coarse), (camera) => callbacks.onCamera?.(camera));
+    this.tooltip = new Tooltip(host);
+    this.live = document.createElement("div");
+    this.live.className = "graph-live";
+    this.live.setAttribute("aria-live", "polite");
+    host.append(this.live);
+    this.theme = readTheme(host);
+    this.stopTheme = watchTheme(() => this.setTheme());
+    this.fitter = new Fitter();
+    this.visible = new Visible();
+    this.marked = new Marked();
+    /** @type {Drawing | null} */
+    this.drawing = null;
+    /** @type {EdgePicker | null} */
+    this.edgePicker = null;
+    /** Item from which the arrow keys go on, or -1. */
+    this.cursor = -1;
+    this.controls = new Controls(this);
+  }
+
+  /**
+   * Shows a scene. Another graph begins at its first look; the same graph keeps its camera, and what `keep` names stays
+   * where it is on the screen.
+   * @param {GraphModel} model
+   * @param {GroupTree} tree
+   * @param {Scene} scene
+   * @param {{keep?: Keep}} [options]
+   */
+  setGraph(model, tree, scene, { keep = {} } = {}) {
+    const before = this.drawing?.model === model ? this.drawing : null;
+    const drawing = new Drawing(model, tree, scene);
+    this.drawing = drawing;
+    this.edgePicker = new EdgePicker(drawing);
+    this.controls.forget();
+    if (!before) this.marked.clear();
+    this.marked.find(drawing);
+    this.cursor = before ? sameItem(before, drawing, this.cursor) : -1;
+    const top = scene.items.count ? scene.items.x[0] + scene.items.w[0] / 2 : 0;
+    if (before) this.port.change(drawing.rect, top, shiftOf(before, drawing, keep));
+    else this.port.open(drawing.rect, top);
+    this.port.surface.canvas.setAttribute("aria-label", label(model));
+  }
+
+  /** @returns {Camera} */
+  camera() {
+    return this.port.camera();
+  }
+
+  /** @param {Camera} camera */
+  setCamera(camera) {
+    this.port.setCamera(camera);
+  }
+
+  /** The first look at this graph: all of it where that is readable, else its top. @returns {Camera} */
+  initial() {
+    return this.port.initial();
+  }
+
+  /** Goes to see all of the graph. */
+  fit() {
+    this.port.fit();
+  }
+
+  /** Zooms around the middle. @param {number} factor */
+  zoomBy(factor) {
+    this.port.zoom(factor);
+  }
+
+  /** Brings a node, or the closed group that holds it, into sight. @param {number} node */
+  reveal(node) {
+    this.revealItem(this.drawing?.itemsOf(node)[0] ?? -1);
+  }
+
+  /** @param {number} group */
+  revealGroup(group) {
+    this.revealItem(this.drawing?.itemOfGroup[group] ?? -1);
+  }
+
+  /** @param {number} item -1: nothing happens */
+  revealItem(item) {
+    if (this.drawing && item >= 0) this.port.reveal(this.drawing.rectOf(item));
+  }
+
+  /** @param {number[]} nodes @param {number} [group] the selected group, -1 for none */
+  setSelection(nodes, group = -1) {
+    if (!this.drawing) return;
+    this.marked.setSelection(this.drawing, nodes, group);
+    if (group >= 0) this.cursor = this.drawing.itemOfGroup[group];
+    else if (nodes.length) this.setCursorNode(nodes[nodes.length - 1]);
+    this.port.frames.request();
+  }
+
+  /** @param {number} node */
+  setCursorNode(node) {
+    this.cursor = this.drawing?.itemsOf(node)[0] ?? -1;
+  }
+
+  /** @param {readonly Highlight[]} highlights */
+  setHighlights(highlights) {
+    if (!this.drawing) return;
+    this.marked.setHighlights(this.drawing, highlights);
+    this.port.frames.request();
+  }
+
+  /** One sentence on a node, for a live region. @param {number} node @returns {string} */
+  describe(node) {
+    return this.drawing ? describeNode(this.drawing.model, node) : "";
+  }
+
+  /** The whole drawing as an SVG document. @returns {string} */
+  toSVG() {
+    if (!this.drawing) throw new Error("there is no graph to write as SVG");
+    const { context } = this.port.surface;
+    return toSvg(this.drawing, this.theme, (text, font) => {
+      context.font = font;
+      return context.measureText(text);
+    });
+  }
+
+  setTheme() {
+    this.theme = readTheme(this.host);
+    this.port.frames.request();
+  }
+
+  /** @param {boolean} coarse */
+  paint(coarse) {
+    const { drawing, port, theme, visible, marked, fitter } = this;
+    const ink = port.surface.begin(port.at, theme.surface, coarse);
+    if (!drawing || port.unplaced) return;
+    const { k } = port.at;
+    draw({ ink, drawing, theme, view: port.view(), k, mostEdges: mostEdges(k), visible, marked, fitter });
+  }
+
+  /** Removes everything from the host. */
+  destroy() {
+    this.controls.end();
+    this.stopTheme();
+    this.tooltip.end();
+    this.live.remove();
+    this.port.end();
+    this.host.classList.remove("graph-host");
+  }
+}
+
+/** @param {GraphModel} model */
+function label(model) {
+  return `Graph ${model.title || model.id}, ${model.count} nodes. Arrow keys follow edges, Enter opens a group, plus and minus zoom, f fits, Escape clears.`;
+}
+
+/** The item that stands for the same node or group. @param {Drawing} before @param {Drawing} now @param {number} item @returns {number} */
+function sameItem(before, now, item) {
+  if (item < 0) return -1;
+  const ref = before.scene.items.ref[item];
+  return before.isNode(item) ? now.itemOfNode[ref] : now.itemOfGroup[ref];
+}
+
+/** How far what is to be kept has moved. @param {Drawing} before @param {Drawing} now @param {Keep} keep */
+function shiftOf(before, now, { group, node }) {
+  const itemIn = (/** @type {Drawing} */ drawing) => (group !== undefined ? drawing.itemOfGroup[group] : node !== undefined ? drawing.itemOfNode[node] : -1);
+  const [a, b] = [itemIn(before), itemIn(now)];
+  if (!(a >= 0 && b >= 0)) return { x: 0, y: 0 };
+  const [from, to] = [before.rectOf(a), now.rectOf(b)];
+  return { x: to.x - from.x, y: to.y - from.y };
+}

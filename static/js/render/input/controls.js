@@ -1,0 +1,164 @@
+/** Joins a view with what a person's hands do on its canvas. */
+import { describeGroup, describeNode, edgeTip, groupTip, nodeTip } from "../describe.js";
+import { ITEM } from "../../base/scene.js";
+import * as actions from "./actions.js";
+import { Gestures } from "./gestures.js";
+import { press } from "./keyboard.js";
+import { pick } from "./pick.js";
+import { step } from "./walk.js";
+
+/**
+ * @typedef {import("../graphview.js").GraphView} GraphView
+ * @typedef {import("./pick.js").Hit} Hit
+ * @typedef {{x: number, y: number}} Point CSS pixels in the canvas
+ */
+
+/** Edges answer to the pointer only where they can be told apart. */
+const EDGE_ZOOM = 0.3;
+/** @type {Hit} */
+const NOTHING = Object.freeze({ item: -1, part: "none" });
+
+/** Lives as long as its view. */
+export class Controls {
+  /** @param {GraphView} view */
+  constructor(view) {
+    this.view = view;
+    this.hovered = { node: -1, key: "" };
+    const { port } = view;
+    this.gestures = new Gestures(port.surface.canvas, {
+      pan: (dx, dy) => this.moving(() => port.pan(dx, dy)),
+      zoom: (at, factor) => this.moving(() => port.zoom(factor, at)),
+      click: (at, how) => view.drawing && actions.click(view.drawing, this.hitAt(at), how, this.doer()),
+      doubleClick: (at) => view.drawing && actions.doubleClick(view.drawing, this.hitAt(at), this.doer()),
+      hover: (at) => this.hover(at),
+      drag: (dragging) => this.drag(dragging),
+    });
+    const keys = this.keys();
+    this.stop = new AbortController();
+    port.surface.canvas.addEventListener("keydown", (event) => view.drawing && press(event, keys) && event.preventDefault(), { signal: this.stop.signal });
+  }
+
+  /** @param {() => void} move */
+  moving(move) {
+    this.view.tooltip.hide();
+    if (this.view.drawing) move();
+  }
+
+  /** @param {Point} at @returns {Hit} */
+  hitAt(at) {
+    const { drawing, port, visible } = this.view;
+    return drawing ? pick({ drawing, visible, view: port.view(), k: port.at.k }, port.toWorld(at)) : NOTHING;
+  }
+
+  /** @returns {import("./actions.js").Doer} */
+  doer() {
+    const { callbacks } = this.view;
+    return {
+      selectNode: (node, add) => {
+        this.view.setCursorNode(node);
+        callbacks.onSelect?.([node], { add });
+      },
+      selectGroup: (item) => this.select(item, false),
+      clear: () => callbacks.onSelect?.([], { add: false }),
+      follow: (item) => {
+        this.select(item, false);
+        this.view.revealItem(item);
+      },
+      toggle: (group) => callbacks.onToggle?.(group),
+      enterBody: (gid) => callbacks.onEnterBody?.(gid),
+    };
+  }
+
+  /** @param {number} item @param {boolean} add */
+  select(item, add) {
+    const { drawing, callbacks } = this.view;
+    if (!drawing) return;
+    this.view.cursor = item;
+    const ref = drawing.scene.items.ref[item];
+    if (drawing.isNode(item)) callbacks.onSelect?.([ref], { add });
+    else callbacks.onSelectGroup?.(ref);
+  }
+
+  /** @returns {import("./keyboard.js").Keys} */
+  keys() {
+    const { port, callbacks } = this.view;
+    return {
+      walk: (direction, add) => this.walk(direction, add),
+      zoom: (factor) => this.moving(() => port.zoom(factor)),
+      pan: (dx, dy) => this.moving(() => port.pan(dx, dy)),
+      fit: () => this.moving(() => port.fit()),
+      enter: () => this.view.drawing && this.view.cursor >= 0 && actions.enter(this.view.drawing, this.view.cursor, this.doer()),
+      clear: () => {
+        this.view.tooltip.hide();
+        callbacks.onSelect?.([], { add: false });
+      },
+    };
+  }
+
+  /** @param {import("./keyboard.js").Direction} direction @param {boolean} add */
+  walk(direction, add) {
+    const { drawing, cursor, live } = this.view;
+    if (!drawing) return;
+    const item = step(drawing, cursor, direction);
+    if (item < 0) return;
+    if (item !== cursor) this.select(item, add);
+    this.view.revealItem(item);
+    const { kind, ref } = drawing.scene.items;
+    live.textContent = kind[item] === ITEM.NODE ? describeNode(drawing.model, ref[item])
+      : describeGroup(drawing.tree, ref[item], kind[item] === ITEM.OPEN);
+  }
+
+  /** @param {boolean} dragging */
+  drag(dragging) {
+    this.view.tooltip.hide();
+    this.view.port.surface.canvas.dataset.over = dragging ? "drag" : "";
+  }
+
+  /** @param {Point | null} at null: the pointer left */
+  hover(at) {
+    const { drawing, marked, port, callbacks, tooltip } = this.view;
+    if (!drawing) return;
+    const hit = at ? this.hitAt(at) : NOTHING;
+    const item = hit.part === "inside" ? -1 : hit.item;
+    const edge = at && item < 0 ? this.edgeAt(at) : -1;
+    const chip = hit.chip?.node ?? -1;
+    const key = `${item} ${edge} ${chip}`;
+    if (key === this.hovered.key) return;
+    const node = chip >= 0 ? chip : item >= 0 && drawing.isNode(item) ? drawing.scene.items.ref[item] : -1;
+    if (node !== this.hovered.node) callbacks.onHover?.(node);
+    this.hovered = { node, key };
+    marked.item = item;
+    marked.edge = edge;
+    port.surface.canvas.dataset.over = item >= 0 ? "item" : "";
+    tooltip.hide();
+    if (at && (item >= 0 || edge >= 0)) tooltip.show(this.tip(node, item, edge), at);
+    port.frames.request();
+  }
+
+  /** @param {number} node @param {number} item @param {number} edge */
+  tip(node, item, edge) {
+    const { drawing } = this.view;
+    if (!drawing) return [];
+    if (node >= 0) return nodeTip(drawing.model, node);
+    return item >= 0 ? groupTip(drawing.tree, drawing.scene.items.ref[item]) : edgeTip(drawing, edge);
+  }
+
+  /** @param {Point} at @returns {number} scene edge, or -1 */
+  edgeAt(at) {
+    const { drawing, edgePicker, port, visible } = this.view;
+    if (!drawing || !edgePicker || port.at.k < EDGE_ZOOM) return -1;
+    return edgePicker.pick({ drawing, visible, view: port.view(), k: port.at.k }, port.toWorld(at));
+  }
+
+  /** Forgets what was under the pointer: another drawing. */
+  forget() {
+    if (this.hovered.node >= 0) this.view.callbacks.onHover?.(-1);
+    this.hovered = { node: -1, key: "" };
+    this.view.tooltip.hide();
+  }
+
+  end() {
+    this.gestures.end();
+    this.stop.abort();
+  }
+}

@@ -1,0 +1,46 @@
+/** Where the arrow keys lead from an item. Pure. */
+import { ITEM } from "../../base/scene.js";
+
+/** @typedef {import("../drawing.js").Drawing} Drawing */
+/** @typedef {import("./keyboard.js").Direction} Direction */
+
+/**
+ * Down: the first user; up: the first input; left and right: the neighbour in the same rank. Down from an open group goes
+ * in, up from what has no input goes out to the group around it.
+ * @param {Drawing} drawing
+ * @param {number} item -1: from nowhere to the first thing that is no open group
+ * @param {Direction} direction
+ * @returns {number} item, the same one when there is no way
+ */
+export function step(drawing, item, direction) {
+  const { items } = drawing.scene;
+  if (item < 0) return items.kind.findIndex((kind) => kind !== ITEM.OPEN);
+  if (direction === "left" || direction === "right") return beside(drawing, item, direction === "left" ? -1 : 1);
+  if (direction === "down") return items.kind[item] === ITEM.OPEN ? item + 1 : first(drawing, item, "out") ?? item;
+  return first(drawing, item, "in") ?? (items.parent[item] >= 0 ? items.parent[item] : item);
+}
+
+/** @param {Drawing} drawing @param {number} item @param {"in" | "out"} side @returns {number | undefined} */
+function first(drawing, item, side) {
+  const { edges } = drawing.scene;
+  /** @type {number | undefined} */
+  let best;
+  // Edges of a graph stand in order of their users and of the argument slots.
+  for (const edge of drawing.edgesOf(item, side)) if (best === undefined || edges.edge[edge] < edges.edge[best]) best = edge;
+  return best === undefined ? undefined : (side === "in" ? edges.from : edges.to)[best];
+}
+
+/** @param {Drawing} drawing @param {number} item @param {-1 | 1} sign @returns {number} */
+function beside({ scene: { items } }, item, sign) {
+  const { x, y, w, h, parent, end, count } = items;
+  const around = parent[item];
+  const middle = y[item] + h[item] / 2;
+  const centre = x[item] + w[item] / 2;
+  let best = item;
+  let least = Infinity;
+  for (let i = around + 1, last = around < 0 ? count : end[around]; i < last; i = end[i]) {
+    const away = (x[i] + w[i] / 2 - centre) * sign;
+    if (i !== item && away > 0 && away < least && y[i] <= middle && y[i] + h[i] >= middle) [best, least] = [i, away];
+  }
+  return best;
+}

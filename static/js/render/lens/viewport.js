@@ -1,0 +1,148 @@
+/** Where the camera is, and everything that moves it: by hand at once, by the program in a short flight. */
+import * as lens from "./camera.js";
+import { Frames } from "./frames.js";
+import { Surface } from "./surface.js";
+
+/**
+ * @typedef {import("./camera.js").Camera} Camera
+ * @typedef {import("./camera.js").Rect} Rect
+ * @typedef {{x: number, y: number}} Point
+ */
+
+const FLIGHT_MS = 240;
+/** Zoom to which `reveal` comes up: names and types can be read. */
+const REVEAL_ZOOM = 0.6;
+
+/** A canvas in a host, looking at a part of `rect`. */
+export class Viewport {
+  /**
+   * @param {HTMLElement} host
+   * @param {(coarse: boolean) => void} paint
+   * @param {(camera: Camera) => void} rested a move came to rest
+   */
+  constructor(host, paint, rested) {
+    /** Moved otherwise than by `setCamera`, so that the page has to be told. */
+    this.moved = false;
+    this.surface = new Surface(host, () => this.resized());
+    this.frames = new Frames(paint, () => {
+      if (this.moved) rested(this.camera());
+      this.moved = false;
+    });
+    /** @type {Camera} */
+    this.at = { x: 0, y: 0, k: 1 };
+    /** The whole graph. @type {Rect} */
+    this.rect = { x: 0, y: 0, w: 0, h: 0 };
+    /** x of what stands at the top. */
+    this.top = 0;
+    /** The first look is still to be taken: there was no graph, or the canvas had no size. */
+    this.unplaced = true;
+  }
+
+  /** Another graph, at its first look. @param {Rect} rect @param {number} top x of what stands at the top */
+  open(rect, top) {
+    this.change(rect, top);
+    this.unplaced = true;
+    this.place();
+  }
+
+  /** The same graph laid out anew. @param {Rect} rect @param {number} top @param {Point} [shift] of what shall stay where it is on the screen */
+  change(rect, top, shift = { x: 0, y: 0 }) {
+    this.rect = rect;
+    this.top = top;
+    this.at = { ...this.at, x: this.at.x + shift.x, y: this.at.y + shift.y };
+    this.frames.forget();
+    this.frames.animation = null;
+    this.frames.request();
+  }
+
+  place() {
+    const { width, height } = this.surface.size;
+    if (!this.unplaced || width === 0 || height === 0) return;
+    this.at = this.initial();
+    this.unplaced = this.rect.w === 0;
+  }
+
+  resized() {
+    this.place();
+    this.frames.request();
+  }
+
+  /** @returns {Camera} */
+  camera() {
+    return { ...this.at };
+  }
+
+  /** @returns {Camera} the first look */
+  initial() {
+    return lens.initial(this.rect, this.surface.size, this.top);
+  }
+
+  /** @param {Camera} camera */
+  setCamera(camera) {
+    this.frames.animation = null;
+    this.unplaced = false;
+    this.moved = false;
+    this.at = { ...camera };
+    this.frames.move();
+  }
+
+  /** @returns {Rect} what is seen, world units */
+  view() {
+    return lens.viewOf(this.at, this.surface.size);
+  }
+
+  /** @param {Point} at CSS pixels @returns {Point} */
+  toWorld(at) {
+    return lens.toWorld(this.at, this.surface.size, at.x, at.y);
+  }
+
+  /** @param {number} dx CSS pixels @param {number} dy */
+  pan(dx, dy) {
+    this.move(lens.panBy(this.at, dx, dy));
+  }
+
+  /** @param {number} factor @param {Point} [at] CSS pixels; the middle when left out */
+  zoom(factor, at) {
+    const { size } = this.surface;
+    this.move(lens.zoomAt(this.at, size, at ?? { x: size.width / 2, y: size.height / 2 }, factor, lens.leastZoom(this.rect, size)));
+  }
+
+  /** @param {Camera} camera */
+  move(camera) {
+    if (this.unplaced) return;
+    this.frames.animation = null;
+    this.at = lens.clamp(camera, this.rect, lens.leastZoom(this.rect, this.surface.size));
+    this.moved = true;
+    this.frames.move();
+  }
+
+  fit() {
+    this.fly(lens.fit(this.rect, this.surface.size));
+  }
+
+  /** @param {Rect} rect */
+  reveal(rect) {
+    this.fly(lens.reveal(this.at, rect, this.surface.size, REVEAL_ZOOM));
+  }
+
+  /** Goes to a camera, in one step where motion is unwelcome. @param {Camera} goal */
+  fly(goal) {
+    if (this.unplaced) return;
+    this.moved = true;
+    const from = this.at;
+    const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    let start = -1;
+    this.frames.animation = (now) => {
+      if (start < 0) start = now;
+      const t = still ? 1 : Math.min(1, (now - start) / FLIGHT_MS);
+      this.at = t === 1 ? goal : lens.between(from, goal, 1 - (1 - t) ** 3);
+      return t < 1;
+    };
+    this.frames.move();
+  }
+
+  end() {
+    this.frames.end();
+    this.surface.end();
+  }
+}

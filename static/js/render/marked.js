@@ -1,0 +1,108 @@
+/** What is selected, highlighted and hovered, found in a drawing: items, rows of chips, edges. */
+import { ITEM } from "../base/scene.js";
+
+/**
+ * @typedef {import("./drawing.js").Drawing} Drawing
+ * @typedef {"exact" | "line" | "search"} Style
+ * @typedef {{nodes: readonly number[], style: Style}} Highlight
+ *
+ * @typedef {object} Found
+ * @property {Map<number, number>} items item -> how many of the nodes it stands for
+ * @property {readonly (readonly [number, number])[]} chips item and row
+ */
+
+/** More edges than this cannot be told apart, and cost time. */
+const MOST_EDGES = 2000;
+/** @type {Found} */
+const NOTHING = Object.freeze({ items: new Map(), chips: [] });
+
+/** Changed in place by the view that owns it; derived lists are made when something is set, not when it is drawn. */
+export class Marked {
+  constructor() {
+    /** @type {readonly number[]} */ this.nodes = [];
+    /** Selected group, or -1. */
+    this.group = -1;
+    /** @type {readonly Highlight[]} */ this.highlights = [];
+    /** Item under the pointer, or -1. */
+    this.item = -1;
+    /** Scene edge under the pointer, or -1. */
+    this.edge = -1;
+    /** @type {Found} */ this.selected = NOTHING;
+    /** @type {{style: Style, found: Found}[]} */ this.highlighted = [];
+    /** @type {number[]} scene edges into what is selected */ this.edgesIn = [];
+    /** @type {number[]} */ this.edgesOut = [];
+  }
+
+  /** Finds everything again, in another drawing. @param {Drawing} drawing */
+  find(drawing) {
+    this.item = -1;
+    this.edge = -1;
+    this.setSelection(drawing, this.nodes, this.group);
+    this.setHighlights(drawing, this.highlights);
+  }
+
+  /** Nothing is selected, highlighted or hovered: another graph. */
+  clear() {
+    this.nodes = [];
+    this.group = -1;
+    this.highlights = [];
+  }
+
+  /** @param {Drawing} drawing @param {readonly number[]} nodes @param {number} group */
+  setSelection(drawing, nodes, group) {
+    this.nodes = nodes;
+    this.group = group;
+    this.selected = findNodes(drawing, nodes);
+    const item = group < 0 ? -1 : drawing.itemOfGroup[group];
+    if (item >= 0) this.selected.items.set(item, 1);
+    const whole = [...this.selected.items.keys()].filter((each) => each === item || drawing.isNode(each));
+    this.edgesIn = edgesOf(drawing, whole, "in");
+    this.edgesOut = edgesOf(drawing, whole, "out");
+  }
+
+  /** @param {Drawing} drawing @param {readonly Highlight[]} highlights */
+  setHighlights(drawing, highlights) {
+    this.highlights = highlights;
+    this.highlighted = highlights.map(({ nodes, style }) => ({ style, found: findNodes(drawing, nodes) }));
+  }
+}
+
+/** @param {Drawing} drawing @param {readonly number[]} nodes @returns {Found} */
+function findNodes(drawing, nodes) {
+  /** @type {Map<number, number>} */
+  const items = new Map();
+  /** @type {[number, number][]} */
+  const chips = [];
+  for (const node of nodes) {
+    const folded = drawing.model.folded[node];
+    for (const item of drawing.itemsOf(node)) {
+      const row = folded && drawing.isNode(item) ? drawing.textsOf(item).chips.findIndex((chip) => chip.node === node) : -1;
+      if (row >= 0) chips.push([item, row]);
+      else items.set(item, (items.get(item) ?? 0) + 1);
+    }
+  }
+  return { items, chips };
+}
+
+/** @param {Drawing} drawing @param {readonly number[]} items @param {"in" | "out"} side @returns {number[]} */
+function edgesOf(drawing, items, side) {
+  /** @type {Set<number>} */
+  const found = new Set();
+  for (const item of items) {
+    const edges = drawing.scene.items.kind[item] === ITEM.OPEN ? crossing(drawing, item, side) : drawing.edgesOf(item, side);
+    for (const edge of edges) {
+      if (found.size >= MOST_EDGES) return [...found];
+      found.add(edge);
+    }
+  }
+  return [...found];
+}
+
+/** Edges across the border of an open group. @param {Drawing} drawing @param {number} item @param {"in" | "out"} side @returns {number[]} */
+function crossing({ scene: { items, edges } }, item, side) {
+  const [near, far] = side === "in" ? [edges.to, edges.from] : [edges.from, edges.to];
+  const inside = (/** @type {number} */ each) => each >= item && each < items.end[item];
+  const found = [];
+  for (let e = 0; e < edges.count; e++) if (inside(near[e]) && !inside(far[e])) found.push(e);
+  return found;
+}

@@ -1,0 +1,23 @@
+/** A drawing as an SVG document, by the walk that draws it on the canvas. */
+import { draw } from "./draw/draw.js";
+import { SvgInk } from "./draw/ink.js";
+import { Fitter } from "./draw/text.js";
+import { Visible } from "./draw/visible.js";
+import { Marked } from "./marked.js";
+
+const MARGIN = 24;
+
+/**
+ * The whole drawing at zoom 1, nothing selected.
+ * @param {import("./drawing.js").Drawing} drawing
+ * @param {import("./theme.js").Theme} theme
+ * @param {(text: string, font: string) => TextMetrics} measure
+ * @returns {string}
+ */
+export function toSvg(drawing, theme, measure) {
+  const { x, y, w, h } = drawing.rect;
+  const view = { x: x - MARGIN, y: y - MARGIN, w: w + 2 * MARGIN, h: h + 2 * MARGIN };
+  const ink = new SvgInk(measure);
+  draw({ ink, drawing, theme, view, k: 1, mostEdges: Infinity, visible: new Visible(), marked: new Marked(), fitter: new Fitter() });
+  return ink.document(view, theme.surface);
+}
