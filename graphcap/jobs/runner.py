@@ -1,31 +1,147 @@
-"""The queue: one runner per data folder, elected by a file lock among the processes that called `start`."""
+"""The queue: one runner per data folder, elected by a file lock among the processes that called `start`.
+
+Several web workers start one each. The one that gets the lock runs captures; when its process ends, however it ends, the
+kernel frees the lock, another gets it, and takes up what was left running.
+"""
 
 from __future__ import annotations
 
+import atexit
+import fcntl
+import logging
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from graphcap.graph.document import Failure
 from graphcap.intake.submission import Submission
+from graphcap.jobs import pipeline, workfolder
 from graphcap.settings import Settings
 from graphcap.store.captures import Store
-from graphcap.store.records import Created
+from graphcap.store.records import Claimed, Created
+
+log = logging.getLogger(__name__)
+
+LOCK_SECONDS = 1.0  # how often a process without the lock tries for it
+IDLE_SECONDS = 0.2  # how often an idle slot looks into the queue: one indexed query
+PAUSE_SECONDS = 2.0  # after a fault, such as a database that is away
+STOP_SECONDS = 30.0  # killing a run takes at most 20; see graphcap.sandbox.run
+
+Carry = Callable[[Claimed, Store, Settings, Callable[[], bool]], None]
 
 
 class Runner:
     """A background thread of this process that runs captures while it holds the lock, and waits for the lock otherwise."""
 
+    def __init__(self, settings: Settings, store: Store, carry: Carry = pipeline.carry) -> None:
+        self._settings = settings
+        self._store = store
+        self._carry = carry
+        self._stopping = threading.Event()
+        self._holding = threading.Event()
+        self._thread = threading.Thread(target=self._elect, name="graphcap-runner", daemon=True)
+
+    def start(self) -> None:
+        """Once."""
+        self._thread.start()
+
     def stop(self) -> None:
         """Ends the thread; captures that run are stopped and go back to the queue."""
-        raise NotImplementedError
+        self._stopping.set()
+        if self._thread.is_alive():
+            self._thread.join(STOP_SECONDS)
 
     @property
     def holds_lock(self) -> bool:
         """True while this process is the one that runs captures."""
-        raise NotImplementedError
+        return self._holding.is_set()
+
+    def _elect(self) -> None:
+        while not self._stopping.is_set():
+            with logged("the runner failed"), runner_lock(self._settings) as held:
+                if held:
+                    self._rule()
+            self._stopping.wait(LOCK_SECONDS)
+
+    def _rule(self) -> None:
+        log.info("process %s runs the captures of %s", os.getpid(), self._settings.data_dir)
+        workfolder.clear(self._settings)
+        self._store.recover()
+        self._holding.set()
+        slots = [
+            threading.Thread(target=self._serve, name=f"graphcap-slot-{i}", daemon=True) for i in range(self._settings.slots)
+        ]
+        try:
+            for slot in slots:
+                slot.start()
+            for slot in slots:
+                slot.join()
+        finally:
+            self._holding.clear()
+
+    def _serve(self) -> None:
+        while not self._stopping.is_set():
+            claimed = None
+            with logged("the queue can not be read") as faults:
+                claimed = self._store.claim()
+            if claimed is not None:
+                self._run(claimed)
+            else:
+                self._stopping.wait(PAUSE_SECONDS if faults else IDLE_SECONDS)
+
+    def _run(self, claimed: Claimed) -> None:
+        """A fault of ours ends the capture, not the slot."""
+        log.info("capture %s starts (attempt %s)", claimed.id, claimed.attempt)
+        with logged(f"capture {claimed.id} failed by a fault of graphcap") as faults:
+            self._carry(claimed, self._store, self._settings, self._stopping.is_set)
+        if faults:
+            with logged(f"capture {claimed.id} could not be ended"):
+                self._store.abandon(claimed.id, INTERNAL)
+
+
+INTERNAL = Failure(
+    type="internal",
+    message="graphcap itself failed while it ran this capture; the server's log says how",
+    hints=("Submit it again. If it happens again, tell whoever runs this server.",),
+)
 
 
 def start(settings: Settings, store: Store) -> Runner:
-    """Starts the runner of this process; the thread is a daemon, and `stop` is also called at exit."""
-    raise NotImplementedError
+    """Starts the runner of this process. Its thread is a daemon; `stop` is also called when the process ends in order."""
+    runner = Runner(settings, store)
+    atexit.register(runner.stop)
+    runner.start()
+    return runner
 
 
 def submit(store: Store, settings: Settings, submission: Submission) -> Created:
     """Queues a submission; raises UserError("too-busy") when `settings.queue` captures wait already."""
-    raise NotImplementedError
+    return store.create(submission, queue_limit=settings.queue)
+
+
+@contextmanager
+def runner_lock(settings: Settings) -> Iterator[bool]:
+    """Whether this process has the lock, kept until the end of the block; the kernel frees it when the process dies."""
+    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    file = os.open(settings.data_dir / "runner.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+    finally:
+        os.close(file)
+
+
+@contextmanager
+def logged(what: str) -> Iterator[list[Exception]]:
+    """Keeps a thread alive: an exception is logged whole and put into the list."""
+    faults: list[Exception] = []
+    try:
+        yield faults
+    except Exception as error:
+        log.exception(what)
+        faults.append(error)

@@ -196,6 +196,11 @@ class Store:
         with self._writer.begin() as connection:
             return writing.requeue(connection, claimed.id, claimed.attempt - 1)
 
+    def abandon(self, id: str, failure: Failure) -> bool:
+        """Ends a running capture because of `failure`: its open stages fail, it is done if it had any other, else failed."""
+        with self._writer.begin() as connection:
+            return writing.abandon(connection, id, failure)
+
     def _set_stage(self, id: str, target: str, stage: Stage) -> bool:
         values = packing.stage_values(stage)  # compressed before the transaction: others can write meanwhile
         rows = [packing.graph_values(graph) for graph in stage.graphs]

@@ -125,9 +125,7 @@ def recover(connection: Connection, attempts: int) -> None:
             end_unfinished(connection, row.number, "skipped", CANCELLED, ())
             touch(connection, row.id, "running", status="cancelled", finished=time.time())
         elif row.attempts >= attempts:
-            failures = (_interrupted(row.attempts),)
-            end_unfinished(connection, row.number, "failed", "", failures)
-            touch(connection, row.id, "running", status="failed", finished=time.time(), failures=packing.pack(failures))
+            abandon(connection, row.id, _interrupted(row.attempts))
         else:
             requeue(connection, row.id, row.attempts)
 
@@ -143,15 +141,31 @@ def requeue(connection: Connection, id: str, attempts: int) -> bool:
     return True
 
 
+def abandon(connection: Connection, id: str, failure: Failure) -> bool:
+    """Ends a running capture because of `failure`: done if it had a stage by then, else failed."""
+    number = touch(connection, id, "running", finished=time.time())
+    if number is None:
+        return False
+    if end_unfinished(connection, number, "failed", "", (failure,)):
+        touch(connection, id, "running", status="done")
+    else:
+        touch(connection, id, "running", status="failed", failures=packing.pack((failure,)))
+    return True
+
+
 def end_unfinished(
     connection: Connection, number: int, status: StageStatus, reason: str, failures: tuple[Failure, ...]
-) -> None:
-    """Ends every stage of a capture that still waits or runs."""
+) -> int:
+    """Ends every stage of a capture that still waits or runs; how many had ended by themselves."""
+    had = 0
     for row in connection.execute(select(stages.c.target, stages.c.summary).where(stages.c.capture == number)).all():
         stage = packing.unpack(row.summary, Stage)
         if stage.status in ("queued", "running"):
             ended = Stage(id=stage.id, status=status, reason=reason, failures=failures)
             set_stage(connection, number, row.target, stage.id, packing.stage_values(ended))
+        else:
+            had += 1
+    return had
 
 
 def _interrupted(attempts: int) -> Failure:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from store_values import export_stage, submission, target
 
+from graphcap.graph.document import Failure
 from graphcap.store.captures import Store
 
 
@@ -36,17 +37,35 @@ def test_it_is_tried_once_more_from_the_start_and_before_later_ones(store: Store
     assert (other := store.claim()) is not None and other.id == later
 
 
-def test_the_second_time_it_fails_and_keeps_what_it_had(store: Store) -> None:
+def test_the_second_time_it_ends_with_what_it_had(store: Store) -> None:
     id = left_running(store)
     store.recover()
     take_again(store, id)
     store.recover()
     summary = store.summary(id)
-    assert summary is not None and summary.status == "failed" and summary.finished is not None
-    assert "the server stopped 2 times" in summary.failures[0].message
+    assert summary is not None and summary.status == "done" and summary.finished is not None
     export, joint = summary.targets[0].stages
     assert export.status == "done" and store.graph(id, "export.0") is not None
-    assert joint.status == "failed" and joint.failures == summary.failures
+    assert joint.status == "failed" and "the server stopped 2 times" in joint.failures[0].message
+
+
+def test_the_second_time_it_fails_if_it_had_nothing(store: Store) -> None:
+    id = store.create(submission()).id
+    for _ in range(2):
+        assert store.claim() is not None
+        store.recover()
+    summary = store.summary(id)
+    assert summary is not None and summary.status == "failed" and summary.finished is not None
+    assert "the server stopped 2 times" in summary.failures[0].message
+
+
+def test_a_capture_given_up_says_why_in_every_open_stage(store: Store) -> None:
+    id = left_running(store)
+    assert store.abandon(id, Failure("internal", "why"))
+    summary = store.summary(id)
+    assert summary is not None and summary.status == "done"
+    assert [s.failures for s in summary.targets[0].stages] == [(), (Failure("internal", "why"),)]
+    assert not store.abandon(id, Failure("internal", "again"))
 
 
 def test_one_that_was_being_cancelled_is_cancelled(store: Store) -> None:

@@ -1,0 +1,172 @@
+"""A submission's way, step by step. `carry` is the one place that names the steps.
+
+work folder -> sandbox running `python -m graphcap.capture` -> messages, each checked as it arrives -> store -> conclusion.
+"""
+
+from __future__ import annotations
+
+import codecs
+import logging
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from graphcap.graph.codec import DocumentError, encode
+from graphcap.graph.document import Failure, Stage
+from graphcap.graph.stream import Bye, Ended, Found, Hello, Message, Nothing, Request, Started
+from graphcap.intake.submission import Submission
+from graphcap.jobs.endings import doing_of, failure_of, unreached
+from graphcap.jobs.messages import Conversation
+from graphcap.jobs.workfolder import work_folder
+from graphcap.sandbox.environment import clean_environment
+from graphcap.sandbox.outcome import Limits, Outcome
+from graphcap.sandbox.run import RESULT_FD, run
+from graphcap.settings import MIB, Settings
+from graphcap.store.captures import Store
+from graphcap.store.records import CaptureStatus, Claimed
+from graphcap.store.writing import CANCELLED
+
+log = logging.getLogger(__name__)
+
+PACKAGES = Path(__file__).parents[2]
+"""The folder that holds the package `graphcap`."""
+
+CAPTURE: tuple[str, ...] = (sys.executable, "-m", "graphcap.capture")
+"""What is run, before its two arguments: REQUEST.json and --result-fd N."""
+
+TORCH_ADDRESS_SPACE = 16 * 1024 * MIB
+"""Room for torch itself: 0.7 GiB on a CPU, several with CUDA's libraries. The capture then sets the limit that counts."""
+
+
+def carry(
+    claimed: Claimed,
+    store: Store,
+    settings: Settings,
+    stopping: Callable[[], bool] = lambda: False,
+    command: Sequence[str] = CAPTURE,
+) -> None:
+    """Runs a claimed capture to its end and leaves it ended in the store; or queued again if `stopping` came first."""
+    recorder = Recorder(claimed.id, store, Conversation(claimed.submission.options, settings.message_mib * MIB))
+    with work_folder(settings, claimed.submission) as folder:
+        outcome = run(
+            [*command, str(write_request(folder, claimed.submission, settings)), "--result-fd", str(RESULT_FD)],
+            cwd=folder / "code",
+            env=clean_environment(folder / "home", {"PYTHONPATH": str(PACKAGES)}),
+            limits=limits_of(settings),
+            on_result=recorder.take_result,
+            on_log=recorder.take_log,
+            cancelled=lambda: recorder.flush_log() or stopping() or store.wants_stop(claimed.id),
+        )
+    recorder.end_log()
+    if outcome.kind == "cancelled" and stopping():
+        store.requeue(claimed)
+    else:
+        conclude(claimed.id, store, settings, recorder, outcome)
+
+
+def write_request(folder: Path, submission: Submission, settings: Settings) -> Path:
+    """The request file, beside the submitted code."""
+    request = Request(
+        entry=submission.entry,
+        kind=submission.kind,
+        options=submission.options,
+        memory_bytes=settings.capture_memory_mib * MIB,
+        route_seconds=settings.route_wall_seconds,
+    )
+    path = folder / "request.json"
+    path.write_bytes(encode(request))
+    return path
+
+
+def limits_of(settings: Settings) -> Limits:
+    """The sandbox's limits from the settings."""
+    return Limits(
+        wall_seconds=settings.capture_wall_seconds,
+        cpu_seconds=settings.capture_cpu_seconds,
+        address_space_bytes=settings.capture_memory_mib * MIB + TORCH_ADDRESS_SPACE,
+        file_bytes=settings.capture_files_mib * MIB,
+        open_files=settings.capture_open_files,
+        processes=settings.capture_processes,
+        log_bytes=settings.log_kib * 1024,
+        result_bytes=settings.result_mib * MIB,
+    )
+
+
+class Recorder:
+    """Takes what a run sends, as it arrives, into the store. `refusal` says why it took no more."""
+
+    def __init__(self, id: str, store: Store, conversation: Conversation) -> None:
+        self._id = id
+        self._store = store
+        self._text = codecs.getincrementaldecoder("utf-8")("replace")
+        self._unwritten = ""
+        self.conversation = conversation
+        self.refusal = ""
+
+    def take_result(self, data: bytes) -> bool:
+        """The next bytes from the result descriptor. False ends the run: they are invalid, or the capture is gone."""
+        try:
+            for message in self.conversation.feed(data):
+                self.flush_log()  # what was printed before a stage ended is seen before it
+                if not self._record(message):
+                    return False
+        except DocumentError as error:
+            self.refusal = str(error)
+            return False
+        return True
+
+    def _record(self, message: Message) -> bool:
+        match message:
+            case Hello(torch):
+                return self._store.torch_known(self._id, torch)
+            case Found(targets):
+                return self._store.targets_found(self._id, targets, self.conversation.asked)
+            case Started(target, stage):
+                return self._store.stage_started(self._id, target, stage)
+            case Ended(target, stage):
+                return self._store.stage_ended(self._id, target, stage)
+            case Nothing() | Bye():
+                return True
+
+    def take_log(self, data: bytes) -> None:
+        """The next bytes printed; they are kept back a moment, as a program may print a character at a time."""
+        self._unwritten += self._text.decode(data)
+
+    def flush_log(self) -> bool:
+        """Writes what was printed since the last time. Always False, so that it can stand in a condition."""
+        if self._unwritten:
+            self._store.append_log(self._id, self._unwritten)
+            self._unwritten = ""
+        return False
+
+    def end_log(self) -> None:
+        """Writes the rest, half a character included."""
+        self._unwritten += self._text.decode(b"", final=True)
+        self.flush_log()
+
+
+def conclude(id: str, store: Store, settings: Settings, recorder: Recorder, outcome: Outcome) -> None:
+    """Ends every stage that did not end, then the capture."""
+    talk = recorder.conversation
+    running = talk.in_state("running")
+    doing = doing_of([stage for _, stage in running]) if talk.targets else "the submitted code was loaded"
+    failure = failure_of(outcome, settings, doing, recorder.refusal)
+    for target, stage in talk.in_state("queued", "running"):
+        if outcome.kind == "cancelled":
+            store.stage_ended(id, target, Stage(stage, "skipped", reason=CANCELLED))
+        else:
+            store.stage_ended(id, target, unreached(stage, failure, (target, stage) in running))
+    status, failures = status_of(talk, outcome, failure)
+    if not store.finish(id, status, failures, outcome.log_cut):
+        log.info("capture %s was deleted while it ran", id)
+    if outcome.kind in ("sandbox-error", "supervisor-lost"):
+        log.error("capture %s: %s %s", id, outcome.kind, outcome.detail)
+
+
+def status_of(talk: Conversation, outcome: Outcome, failure: Failure) -> tuple[CaptureStatus, tuple[Failure, ...]]:
+    """A capture is done when its pipeline ran to the end or had at least one stage; else it failed, and says why."""
+    if outcome.kind == "cancelled":
+        return "cancelled", ()
+    if talk.targets and (talk.finished or talk.in_state("done", "failed", "skipped")):
+        return "done", ()
+    return "failed", talk.failures or (failure,)
