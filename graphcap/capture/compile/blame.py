@@ -12,8 +12,10 @@ from traceback import FrameSummary
 
 import msgspec
 import torch.fx
+from torch._dynamo import exc
 
 from graphcap.capture.compile.breaks import break_frames
+from graphcap.capture.failures import failure_of
 from graphcap.capture.fx.frames import parse_trace
 from graphcap.graph.document import Failure, Frame
 
@@ -37,6 +39,15 @@ def anomalies() -> Iterator[list[str]]:
 
         warnings.showwarning = hear
         yield found
+
+
+def failure_in(error: BaseException, users: Mapping[str, str], how: str = "") -> Failure:
+    """The exception as a failure; a line inside a resume function of Dynamo's is one of the function it resumes."""
+    failure = failure_of(error, users, how=how)
+    if failure.frame is None:
+        return failure
+    function = exc.remove_resume_prefix(failure.frame.function)
+    return _with_frame(failure, msgspec.structs.replace(failure.frame, function=function))
 
 
 def traced_failure(

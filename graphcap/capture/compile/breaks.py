@@ -26,6 +26,9 @@ _PREFIX = re.compile(
     r"\A(?:Encountered graph break when attempting to trace|Failed to handle graph break gracefully)[^\n]*:\n\n"
 )
 
+MAX_LEFT_ALONE = 5  # frames named when there is nothing else to say
+_NO_GRAPH = "Dynamo captured no graph"
+
 
 @dataclasses.dataclass(frozen=True)
 class _Stop:
@@ -43,7 +46,7 @@ def breaks(
     heard: Heard,
     users: Mapping[str, str],
 ) -> tuple[Break, ...]:
-    """`reasons`: all there were; `ends[i]`: the one that fragment i ends with; `compiled[i]`: how many there were by then."""
+    """`reasons`: all there were; `ends[i]`: the one fragment i ends with; `compiled[i]`: how many there were by then."""
     stops = [_reason_stop(k, reason, ends, compiled, heard) for k, reason in enumerate(reasons)]
     for moment, error in heard.skipped:
         text = getattr(error, "msg", None) or exception_text(error)
@@ -119,3 +122,19 @@ def break_frames(stack: Iterable[FrameSummary], users: Mapping[str, str]) -> lis
 
 def _code(frame: FrameSummary) -> str:
     return (frame.line or "").strip()
+
+
+def nothing_captured(stops: Sequence[Break], heard: Heard, users: Mapping[str, str]) -> str:
+    """The reason of a stage that is skipped because Dynamo skipped every frame."""
+    if stops:
+        first = stops[0]
+        frame = next((frame for frame in reversed(first.frames) if frame.user), None)
+        place = f" ({frame.file}, line {frame.line})" if frame else ""
+        why = f"{first.reason}{place}" + (f": {first.explanation}" if first.explanation else "")
+        return f"{_NO_GRAPH}: it skipped the whole function and left it to eager Python. {why}"
+    if heard.frames:
+        return f"{_NO_GRAPH}. " + "\n".join(rename(text, users).strip() for text in heard.frames[:MAX_LEFT_ALONE])
+    return (
+        f"{_NO_GRAPH}: there was no Python code it may trace. The target is a builtin or compiled function, "
+        "or is excluded from tracing (torch.compiler.disable)."
+    )

@@ -29,7 +29,7 @@ def described_inputs(graph: torch.fx.Graph, inputs: Sequence[Placeholder]) -> di
 
 
 def saved_inputs(backward: torch.fx.Graph, inputs: Sequence[Placeholder]) -> dict[str, Placeholder]:
-    """The placeholders of a backward graph: tangents, and what the forward saved, under the forward node's or input's name."""
+    """The placeholders of a backward graph: tangents, and what the forward saved, named as its node or input there."""
     found: dict[str, Placeholder] = {}
     for node in backward.find_nodes(op="placeholder"):
         desc = node.meta.get("desc")
@@ -78,6 +78,8 @@ def _output_name(desc: Any, inputs: Sequence[Placeholder]) -> str:
     """`output 0`, or what is mutated."""
     if isinstance(desc, aot.PlainAOTOutput):
         return f"output {desc.idx}"
+    if isinstance(desc, aot.IntermediateBaseAOTOutput):
+        return f"base of {_output_name(desc.base_of, inputs)}"
     return describe_output(desc, inputs).name
 
 
@@ -127,6 +129,8 @@ def describe_output(desc: Any, inputs: Sequence[Placeholder]) -> Output:
     if isinstance(desc, aot.SubclassSizeAOTOutput | aot.SubclassStrideAOTOutput):
         base = describe_output(desc.base, inputs)
         return Output(base.kind, name=base.name, desc=text)
+    if isinstance(desc, aot.IntermediateBaseAOTOutput):
+        return Output("other", name=_output_name(desc, inputs), desc=text)
     return Output("other", desc=text)
 
 

@@ -1,4 +1,4 @@
-"""Hears what Dynamo and AOTAutograd tell only their loggers: why a graph breaks, which frames are skipped, warnings.
+"""Hears what Dynamo and AOTAutograd say beside their results: why a graph breaks, which frames are skipped, warnings.
 
 While listening nothing of it is printed: the person's log holds what the person's code prints.
 """
@@ -7,11 +7,17 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-from collections.abc import Callable, Iterator
+import os
+import warnings
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TextIO
 
+import torch
 from torch._dynamo import eval_frame
 from torch._dynamo.utils import graph_break_reasons
+
+from graphcap.graph.document import Break
 
 MAX_NOTES = 20  # a warning in a loop must not fill the document
 MAX_NOTE = 4_000  # characters of one warning
@@ -19,6 +25,7 @@ _BREAKS = ".__graph_breaks"
 _FRAMES = "torch._dynamo.convert_frame"
 _SAID = "Graph Break Reason: "
 _ENDS = ("\n\nUser code traceback:", "\n\nStack variable source attribution:")
+_TORCH = os.path.dirname(torch.__file__) + os.sep
 _SKIPFILES = "frame is in the Dynamo skipfiles list"  # torch's own functions, never traced as frames
 
 
@@ -40,11 +47,11 @@ class Heard:
     warnings: list[str] = dataclasses.field(default_factory=list)
     frames: list[str] = dataclasses.field(default_factory=list)  # "forward (file.py:3): why no code was made of it"
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """The warnings a person should see; a break's own warning says nothing that the break does not."""
+    def notes(self, stops: Sequence[Break]) -> tuple[str, ...]:
+        """The warnings a person should see, without those that say what a break says."""
         told = (text for text in self.warnings if not text.startswith("Graph break"))
-        return tuple(dict.fromkeys(text[:MAX_NOTE] for text in told))[:MAX_NOTES]
+        new = (text for text in told if not any(text.split("\n", 1)[0] in stop.text for stop in stops))
+        return tuple(dict.fromkeys(text[:MAX_NOTE] for text in new))[:MAX_NOTES]
 
 
 class _Ear(logging.Handler):
@@ -86,13 +93,37 @@ def listening(fragments: Callable[[], int]) -> Iterator[Heard]:
             logger.setLevel(logging.INFO)
     eval_frame.reset_skip_reasons()
     try:
-        yield heard
+        with _warnings_heard(heard):
+            yield heard
     finally:
         heard.frames = [text for text in eval_frame.get_skip_reasons() if _SKIPFILES not in text]
         for logger, level, propagate, handlers in changed:
             logger.setLevel(level)
             logger.propagate = propagate
             logger.handlers = handlers
+
+
+@contextmanager
+def _warnings_heard(heard: Heard) -> Iterator[None]:
+    """Warnings that torch itself issues while it compiles; others are printed as ever."""
+    with warnings.catch_warnings():
+        show = warnings.showwarning
+
+        def hear(
+            message: Warning | str,
+            category: type[Warning],
+            filename: str,
+            lineno: int,
+            file: TextIO | None = None,
+            line: str | None = None,
+        ) -> None:
+            if filename.startswith(_TORCH):
+                heard.warnings.append(str(message).strip())
+            else:
+                show(message, category, filename, lineno, file, line)
+
+        warnings.showwarning = hear
+        yield
 
 
 def _loggers() -> list[logging.Logger]:

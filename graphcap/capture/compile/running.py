@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -96,17 +95,19 @@ def _settings(target: Loaded) -> dict[str, Any]:
 def _is_whole(model: Any, seen: Run) -> bool:
     """The fragment compiled last is the first one and goes from the target's own call to its return: none can follow."""
     end = seen.ends[-1]
-    if len(seen.ends) != 1 or end.graph_break or len(end.user_stack) != 1 or _has_hooks(model):
+    if seen.compile_ids != ["0/0"] or end.graph_break or len(end.user_stack) != 1 or _has_hooks(model):
         return False
     frame = end.user_stack[0]
     if frame.filename == external_utils.__file__ and frame.name == "inner":  # torch's own wrapper around a module of torch
         return True
-    function = model.forward if isinstance(model, torch.nn.Module) else model
-    code = getattr(inspect.unwrap(function), "__code__", None) if callable(function) else None
-    return code is not None and (frame.filename, frame.name) == (code.co_filename, code.co_name)
+    code = getattr(model.forward if isinstance(model, torch.nn.Module) else model, "__code__", None)
+    return (
+        code is not None and frame.filename == code.co_filename and frame.lineno in {line for _, _, line in code.co_lines()}
+    )
 
 
 def _has_hooks(model: Any) -> bool:
     """Hooks of the target itself run around its frame and are frames of their own."""
     names = ("_forward_pre_hooks", "_forward_hooks", "_backward_pre_hooks", "_backward_hooks")
-    return isinstance(model, torch.nn.Module) and any(getattr(model, name) for name in names)
+    own = isinstance(model, torch.nn.Module) and any(getattr(model, name) for name in names)
+    return own or torch.nn.modules.module._has_any_global_hook()  # type: ignore[no-untyped-call]

@@ -13,12 +13,10 @@ import torch.fx
 
 from graphcap.capture.compile import blame
 from graphcap.capture.compile.autograd import Fragment, compile_fragment
-from graphcap.capture.compile.breaks import breaks
-from graphcap.capture.compile.nothing import nothing_captured
+from graphcap.capture.compile.breaks import breaks, nothing_captured
 from graphcap.capture.compile.running import Compiled, Run, run
 from graphcap.capture.compile.sources import fragment_inputs
 from graphcap.capture.compile.tensors import tensor_names
-from graphcap.capture.failures import failure_of
 from graphcap.capture.record import Recorder
 from graphcap.capture.stages.route import Emit, Loaded
 from graphcap.graph.document import ROUTES, Failure, Graph, Options, Stage, StageId
@@ -57,21 +55,22 @@ def run_aot(target: Loaded, options: Options, recorder: Recorder, emit: Emit) ->
 def _stage(stage: StageId, seen: Run, fragments: list[Fragment], recorder: Recorder) -> Stage:
     assert seen.heard is not None
     users = recorder.user_files
+    stops = breaks(seen.reasons, seen.ends, seen.compiled, seen.heard, users)
+    heard = seen.heard.notes(stops) if stage == "forward" else ()  # each warning once; forward ends last
     failures = [failure for fragment in fragments if (failure := _failure(stage, fragment, seen, recorder))]
     if seen.error is not None:
-        failures.append(failure_of(seen.error, users))
+        failures.append(blame.failure_in(seen.error, users))
     ran = [_run_failure(f, recorder) for f in fragments if f.run_error is not None] if stage == "forward" else []
     graphs = [graph for fragment in fragments for graph in _titled(stage, fragment, len(fragments))]
     absent = _absent(stage, fragments)
-    found = Stage(stage, "done", graphs=tuple(graphs), failures=(*failures, *ran), notes=(*absent, *seen.heard.notes))
+    found = Stage(stage, "done", graphs=tuple(graphs), failures=(*failures, *ran), notes=(*absent, *heard))
     if failures:
         return msgspec.structs.replace(found, status="failed")
     if not fragments:
-        stops = breaks(seen.reasons, seen.ends, seen.compiled, seen.heard, users)
         reason = nothing_captured(stops, seen.heard, users)
         return msgspec.structs.replace(found, status="skipped", reason=reason)
     if not graphs:
-        return msgspec.structs.replace(found, status="skipped", reason="; ".join(absent), notes=seen.heard.notes)
+        return msgspec.structs.replace(found, status="skipped", reason="; ".join(absent), notes=heard)
     return found
 
 
@@ -107,12 +106,12 @@ def _failure(stage: StageId, fragment: Fragment, seen: Run, recorder: Recorder) 
     users = recorder.user_files
     how = f"AOTAutograd, fragment {fragment.index + 1} of {len(seen.ends)}"
     ends = seen.ends[fragment.index].user_stack
-    return blame.traced_failure(failure_of(fragment.error, users, how=how), fragment.anomaly, ends, users)
+    return blame.traced_failure(blame.failure_in(fragment.error, users, how=how), fragment.anomaly, ends, users)
 
 
 def _run_failure(fragment: Fragment, recorder: Recorder) -> Failure:
     assert fragment.run_error is not None
     users = recorder.user_files
     how = f"running the captured graph of fragment {fragment.index + 1}; the graph itself is complete"
-    failure = failure_of(fragment.run_error, users, how=how)
+    failure = blame.failure_in(fragment.run_error, users, how=how)
     return blame.run_failure(failure, fragment.run_error, fragment.ran, users)

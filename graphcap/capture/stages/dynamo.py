@@ -12,13 +12,12 @@ from typing import Any
 import msgspec
 import torch.fx
 
-from graphcap.capture.compile.breaks import breaks
+from graphcap.capture.compile.blame import failure_in
+from graphcap.capture.compile.breaks import breaks, nothing_captured
 from graphcap.capture.compile.guards import guard_leaves, guards
-from graphcap.capture.compile.nothing import nothing_captured
 from graphcap.capture.compile.running import Compiled, Run, run
 from graphcap.capture.compile.sources import fragment_inputs
 from graphcap.capture.compile.tensors import tensor_names
-from graphcap.capture.failures import failure_of
 from graphcap.capture.record import Recorder
 from graphcap.capture.stages.route import Emit, Loaded
 from graphcap.graph.document import Graph, Guard, Options, Stage
@@ -50,12 +49,12 @@ def _stage(seen: Run, fragments: list[list[Graph]], recorder: Recorder) -> Stage
         id="dynamo",
         status="done",
         graphs=tuple(graph for graphs in titled(fragments) for graph in graphs),
-        notes=seen.heard.notes,
+        notes=seen.heard.notes(stops),
         breaks=stops,
         guards=_guards(seen, recorder),
     )
     if seen.error is not None:
-        return msgspec.structs.replace(stage, status="failed", failures=(failure_of(seen.error, users),))
+        return msgspec.structs.replace(stage, status="failed", failures=(failure_in(seen.error, users),))
     if not fragments:
         return msgspec.structs.replace(stage, status="skipped", reason=nothing_captured(stops, seen.heard, users))
     return stage
