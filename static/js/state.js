@@ -2,6 +2,7 @@
 // subscribe here. Values are never changed in place: an atom tells its listeners only when it is set to another value.
 
 import { fragmentsOf, parseShow, stageOf } from "./model/capture.js";
+import { groupTree, openDifference, openFrom, toggled } from "./model/groups.js";
 import { DEFAULT_VIEW, paneView } from "./model/viewhash.js";
 
 /** @template T */
@@ -159,4 +160,33 @@ export function selectedIn(model) {
 export function goToSource(file, line) {
   side.set("source");
   sourceLine.set({ file, line });
+}
+
+/** @type {WeakMap<GraphModel, import("./model/types.js").GroupTree>} */
+const trees = new WeakMap();
+
+/** The group tree of a graph, made once. @param {GraphModel} model */
+export function treeOf(model) {
+  const had = trees.get(model);
+  if (had) return had;
+  const tree = groupTree(model);
+  trees.set(model, tree);
+  return tree;
+}
+
+/** The open groups of a pane. @param {PaneView} pane @param {GraphModel} model @returns {Uint8Array} */
+export function openIn(pane, model) {
+  return openFrom(treeOf(model), pane);
+}
+
+/** @param {number} index of the pane @param {GraphModel} model @param {Uint8Array} open */
+export function setOpen(index, model, open) {
+  setPane(index, openDifference(treeOf(model), open));
+}
+
+/** Opens or closes a group in every pane that shows the graph. @param {GraphModel} model @param {number} group */
+export function toggleGroup(model, group) {
+  panes.get().forEach((pane, i) => {
+    if (pane.show === model.id) setOpen(i, model, toggled(treeOf(model), openIn(pane, model), group));
+  });
 }

@@ -1,0 +1,122 @@
+// Entry of the page of a capture: mounts the panels, loads the capture, keeps panes and atoms in step.
+
+import { ApiError } from "./api.js";
+import { LayoutClient } from "./layout/client.js";
+import { followAddress, quietly, restore, writeAddress } from "./main/address.js";
+import { loadCapture } from "./main/follow.js";
+import { Pane } from "./main/pane.js";
+import { firstShow, fragmentsOf, isLive, parseShow, showOfStage, stageKey, stageOf, targetsOf } from "./model/capture.js";
+import { byId, fill } from "./panels/dom.js";
+import { mountDetails } from "./panels/details/details.js";
+import { mountDrawer } from "./panels/drawer/drawer.js";
+import { followBreaks } from "./panels/drawer/facts.js";
+import { helpDialog } from "./panels/find/help.js";
+import { listenForKeys } from "./panels/find/keys.js";
+import { SearchBox } from "./panels/find/search.js";
+import { mountHeader } from "./panels/header/header.js";
+import { progressText } from "./panels/header/progress.js";
+import { noCapture, nothingCaptured, waiting } from "./panels/pane/nothing.js";
+import { mountRail, showStageAt } from "./panels/rail/rail.js";
+import { mountStageLine } from "./panels/rail/stageline.js";
+import { mountSheets } from "./panels/sheets.js";
+import { mountSide } from "./panels/side/side.js";
+import { splitter } from "./panels/splitter.js";
+import { active, capture, drawer, goToSource, graphs, notice, panes, search, selection, showIn } from "./state.js";
+
+const host = byId("panes");
+const layout = new LayoutClient();
+/** @type {Pane[]} */
+const shown = [];
+
+/** As many panes on the page as the atom has, each up to date. */
+function updatePanes() {
+  const wanted = panes.get().length;
+  if (wanted === 0) return;
+  if (shown.length === 0) fill(host);
+  while (shown.length > wanted) shown.pop()?.destroy();
+  while (shown.length < wanted) {
+    const pane = new Pane(shown.length, layout);
+    shown.push(pane);
+    host.append(pane.frame.element);
+  }
+  host.classList.toggle("is-split", wanted > 1);
+  for (const pane of shown) pane.update();
+}
+
+/** Opens the first graph there is, and graphs that panes are waiting for. */
+function openWhatCame() {
+  const now = capture.get();
+  if (!now) return;
+  panes.get().forEach((pane, i) => {
+    const stage = parseShow(pane.show).graph ? null : stageOf(now, pane.show);
+    if (stage && fragmentsOf(stage).length) quietly(() => showIn(showOfStage(parseShow(pane.show).target, stage), i));
+  });
+  if (panes.get().length === 0) openFirst(now);
+}
+
+/** @param {Api.Capture} now */
+function openFirst(now) {
+  const first = firstShow(now) ?? (isLive(now) || now.status !== "done" ? null : firstFailed(now));
+  if (first) return quietly(() => showIn(first));
+  const ended = !isLive(now);
+  document.body.classList.toggle("is-nothing", ended);
+  fill(host, ended ? nothingCaptured(now) : waiting(now, progressText(now, Date.now())));
+  const frame = now.failures.find((failure) => failure.frame?.user)?.frame;
+  if (ended && frame) goToSource(frame.file, frame.line);
+}
+
+/** Every stage failed or was skipped: the first failure explains most. @param {Api.Capture} now */
+function firstFailed(now) {
+  for (const target of targetsOf(now)) {
+    const stage = target.stages.find((each) => each.status === "failed") ?? target.stages[0];
+    if (stage) return stageKey(target.id, stage.id);
+  }
+  return null;
+}
+
+/** Esc: first the selection, then the drawer. */
+function clear() {
+  if (selection.get()) selection.set(null);
+  else if (search.get()) search.set("");
+  else drawer.set("");
+}
+
+function mountPanels() {
+  const searchBox = new SearchBox();
+  const help = helpDialog();
+  mountHeader(byId("header"), { searchBox: searchBox.element, onHelp: help, beforeCopy: writeAddress });
+  followBreaks();
+  mountRail(byId("rail"));
+  mountStageLine(byId("stage-line"));
+  mountSide(byId("side"));
+  mountDetails(byId("details"));
+  mountDrawer(byId("drawer"));
+  mountSheets(byId("sheets"));
+  splitter(byId("side-splitter"), { label: "Width of the left side", property: "--side", vertical: true, sign: 1, least: 220, most: () => innerWidth * 0.5, first: 380 });
+  splitter(byId("details-splitter"), { label: "Width of the details", property: "--details", vertical: true, sign: -1, least: 220, most: () => innerWidth * 0.5, first: 320 });
+  splitter(byId("drawer-splitter"), { label: "Height of the drawer", property: "--drawer", vertical: false, sign: -1, least: 120, most: () => innerHeight * 0.7, first: 260 });
+  listenForKeys({
+    onSearch: () => searchBox.focus(), onStage: showStageAt, onFit: () => shown[active.get()]?.view?.fit(), onHelp: help, onClear: clear,
+    onPane: () => active.set((active.get() + 1) % Math.max(1, panes.get().length)),
+  });
+  notice.subscribe((words) => { byId("live").textContent = words; });
+}
+
+async function start() {
+  mountPanels();
+  try {
+    await loadCapture(decodeURIComponent(location.pathname.split("/").filter(Boolean).at(-1) ?? ""));
+  } catch (error) {
+    document.body.classList.add("is-nothing");
+    noCapture(host, error instanceof ApiError ? error : new ApiError({ title: "This page could not start", detail: String(error) }));
+    return;
+  }
+  for (const each of [panes, active, selection, graphs, search, capture]) each.subscribe(updatePanes);
+  restore();
+  followAddress();
+  capture.subscribe(openWhatCame);
+  openWhatCame();
+  updatePanes();
+}
+
+start();

@@ -1,0 +1,67 @@
+// Keeps `capture`, `log` and `files` in step with the server, by events while it runs.
+
+import { follow, getCapture, getLog, getSource } from "../api.js";
+import { isLive, withStage } from "../model/capture.js";
+import { capture, drawer, files, log, notice, stream } from "../state.js";
+
+/** @param {string} id of the capture */
+export async function loadCapture(id) {
+  const now = await getCapture(id);
+  capture.set(now);
+  getSource(id).then((answer) => files.set(answer.files)).catch((error) => notice.set(error.message));
+  if (isLive(now)) followCapture(id);
+  wantLog();
+  drawer.subscribe(wantLog);
+}
+
+/** @param {string} id */
+function followCapture(id) {
+  follow(id, {
+    onOpen: () => {
+      stream.set("live");
+      log.set({ text: "", cut: 0 }); // the stream begins with the state as it is, the log from its start
+    },
+    onLost: () => { if (stream.get() === "live") stream.set("lost"); },
+    onEvent: (name, data) => handlers[name]?.(id, data),
+  });
+}
+
+/** @type {{[name: string]: ((id: string, data: any) => void)|undefined}} */
+const handlers = {
+  status: (_id, data) => change((now) => ({ ...now, ...data })),
+  targets: (_id, data) => change((now) => ({ ...now, targets: data.targets, stages: data.targets[0]?.stages ?? now.stages })),
+  stage: (_id, data) => {
+    change((now) => withStage(now, data.target, data.stage));
+    if (data.stage.status !== "running" && data.stage.status !== "queued") notice.set(`${data.stage.id}: ${data.stage.status}`);
+  },
+  log: (_id, data) => log.set({ ...log.get(), text: log.get().text + data.text }),
+  done: async (id) => {
+    stream.set("idle");
+    try {
+      const now = await getCapture(id);
+      capture.set(now);
+      notice.set(`The capture is ${now.status}`);
+      log.set({ text: "", cut: 0 });
+      wantLog();
+    } catch (error) {
+      notice.set(error instanceof Error ? error.message : String(error));
+    }
+  },
+};
+
+/** @param {(now: Api.Capture) => Api.Capture} step */
+function change(step) {
+  const now = capture.get();
+  if (now) capture.set(step(now));
+}
+
+/** Fetches what was printed, once it is finished and somebody looks. */
+async function wantLog() {
+  const now = capture.get();
+  if (!now || isLive(now) || now.log_bytes === 0 || log.get().text || !drawer.get().startsWith("output")) return;
+  try {
+    log.set(await getLog(now.id));
+  } catch (error) {
+    notice.set(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,28 @@
+// Fetches graphs, each once, into the `graphs` atom.
+
+import { getGraph } from "../api.js";
+import { GraphModel } from "../model/graph.js";
+import { capture, graphs } from "../state.js";
+
+/** @type {Map<string, Promise<GraphModel>>} */
+const under = new Map();
+
+/** @param {string} gid @returns {Promise<GraphModel>} */
+export function wantGraph(gid) {
+  const had = graphs.get().get(gid);
+  if (had) return Promise.resolve(had);
+  const running = under.get(gid);
+  if (running) return running;
+  const work = fetchGraph(gid).finally(() => under.delete(gid));
+  under.set(gid, work);
+  return work;
+}
+
+/** @param {string} gid */
+async function fetchGraph(gid) {
+  const now = capture.get();
+  if (!now) throw new Error("no capture yet");
+  const model = new GraphModel(await getGraph(now.id, gid));
+  graphs.set(new Map(graphs.get()).set(gid, model));
+  return model;
+}

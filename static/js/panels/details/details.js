@@ -1,0 +1,71 @@
+// The right side: the selected node whole, the selected nodes as a list, the selected group, or the graph when nothing is selected.
+
+import { getNode } from "../../api.js";
+import { activeGraph, activeShow, capture, graphs, onActiveGraph, panes, selection } from "../../state.js";
+import { el, fill } from "../dom.js";
+import { groupDetails } from "./group.js";
+import { nodeDetails } from "./node.js";
+import { overview } from "./overview.js";
+import { severalDetails } from "./several.js";
+
+const KEPT = 200;
+
+/** Answers by "GID name", newest last: going back and forth asks once. @type {Map<string, Api.NodeDetails>} */
+const kept = new Map();
+
+/** @param {HTMLElement} host */
+export function mountDetails(host) {
+  /** @type {AbortController|null} */
+  let under = null;
+  let shown = "";
+  const show = async () => {
+    const key = keyOf();
+    if (key === shown) return;
+    shown = key;
+    under?.abort();
+    const words = immediate();
+    if (words) { fill(host, words); host.scrollTop = 0; return; }
+    const now = /** @type {import("../../state.js").Selection} */ (selection.get());
+    const call = (under = new AbortController());
+    host.classList.add("is-loading");
+    try {
+      const answer = await detailsOf(now.gid, now.names[0], call.signal);
+      if (!call.signal.aborted) { fill(host, nodeDetails(now.gid, answer)); host.scrollTop = 0; }
+    } catch (error) {
+      if (!call.signal.aborted) { shown = ""; fill(host, el("p", { class: "empty error-text" }, error instanceof Error ? error.message : String(error))); }
+    }
+    if (under === call) host.classList.remove("is-loading");
+  };
+  selection.subscribe(show);
+  onActiveGraph(show);
+  panes.subscribe(show);
+  show();
+}
+
+function keyOf() {
+  const now = selection.get();
+  return JSON.stringify(now ? [now, graphs.get().has(now.gid)] : [activeShow(), activeGraph() !== null]);
+}
+
+/** What needs no answer of the server; null: one node, whose details are to be fetched. */
+function immediate() {
+  const now = selection.get();
+  const model = now ? graphs.get().get(now.gid) ?? null : activeGraph();
+  if (!model) return now?.names.length === 1 ? null : el("p", { class: "empty muted" }, "Select a node to see everything about it.");
+  if (!now) return overview(model);
+  if (now.group !== null) return groupDetails(model, now.group);
+  const known = now.names.filter((name) => model.indexOf(name) >= 0);
+  if (known.length === 0) return el("p", { class: "empty muted" }, `${now.gid} has no node called ${now.names.join(", ")}.`);
+  return known.length > 1 ? severalDetails(model, known) : null;
+}
+
+/** @param {string} gid @param {string} name @param {AbortSignal} signal */
+async function detailsOf(gid, name, signal) {
+  const key = `${gid} ${name}`;
+  const had = kept.get(key);
+  if (had) return had;
+  const answer = await getNode(/** @type {Api.Capture} */ (capture.get()).id, gid, name, signal);
+  kept.set(key, answer);
+  if (kept.size > KEPT) kept.delete([...kept.keys()][0]);
+  return answer;
+}

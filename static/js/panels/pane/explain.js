@@ -1,0 +1,57 @@
+// A stage without a graph explains itself: still to come, skipped with its reason, or failed with torch's words for each
+// attempt, the person's line, and what to try.
+
+import { stageOf } from "../../model/capture.js";
+import { goToSource } from "../../state.js";
+import { button, el } from "../dom.js";
+import { stageTitle } from "../format.js";
+import { icon } from "../icon.js";
+
+/**
+ * @param {Api.Capture} now @param {string} show
+ * @returns {HTMLElement}
+ */
+export function explainStage(now, show) {
+  const stage = stageOf(now, show);
+  if (!stage) return words("queued", "There is no such graph", "This capture has nothing of that name. Choose a stage above.");
+  const title = stageTitle(stage.id);
+  if (stage.status === "failed") return failedStage(title, stage);
+  if (stage.status === "skipped") return words("skipped", `${title} was skipped`, stage.reason || "No reason was recorded.");
+  if (stage.status === "done") return words("skipped", `${title} recorded no graph`, [stage.reason, ...stage.notes].join(" ") || "torch made no graph here.");
+  if (now.status === "cancelled") return words("cancelled", `${title} was not reached`, "The capture was cancelled before this stage.");
+  if (stage.status === "running") return words("running", `${title} is running`, "Its graph opens here as soon as it is done.");
+  return words("queued", `${title} is still to come`, "Its graph opens here as soon as it is done.");
+}
+
+/** @param {import("../icon.js").IconName} name @param {string} title @param {string} text */
+function words(name, title, text) {
+  return el("div", { class: `explain explain-${name}` }, el("h2", {}, icon(name), title), el("p", {}, text));
+}
+
+/** @param {string} title @param {Api.Stage} stage */
+export function failedStage(title, stage) {
+  const hints = [...new Set(stage.failures.flatMap((failure) => failure.hints))];
+  return el("div", { class: "explain explain-failed" },
+    el("h2", {}, icon("failed"), `${title} failed`),
+    stage.reason && el("p", {}, stage.reason),
+    ...stage.failures.map(failureBox),
+    hints.length > 0 && el("section", { class: "hints" }, el("h3", {}, "What to try"), el("ul", {}, ...hints.map((hint) => el("li", {}, hint)))),
+    el("p", { class: "muted" }, "The other stages do not depend on this one: what worked is in the rail above."));
+}
+
+/** One attempt: its kind of error, torch's message, the person's line, the trace folded away. @param {Api.Failure} failure */
+export function failureBox(failure) {
+  return el("article", { class: "failure" },
+    el("h3", {}, failure.how && el("span", { class: "failure-how" }, failure.how), el("code", {}, failure.type)),
+    failure.frame && lineOf(failure.frame),
+    el("pre", { class: "message" }, failure.message),
+    failure.trace && el("details", {}, el("summary", {}, "Trace"), el("pre", { class: "trace" }, failure.trace)));
+}
+
+/** A line of code that leads to the source. @param {Api.Frame} frame */
+export function lineOf(frame) {
+  const where = `${frame.file}:${frame.line}`;
+  if (!frame.user) return el("p", { class: "code-line" }, el("span", { class: "muted" }, where), " ", el("code", {}, frame.code));
+  const link = button(where, { class: "link", title: "Show this line in the source", onclick: () => goToSource(frame.file, frame.line) });
+  return el("p", { class: "code-line" }, link, " ", el("code", {}, frame.code));
+}

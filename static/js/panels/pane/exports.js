@@ -1,0 +1,40 @@
+// The export menu of a pane: torch's print, networkx JSON, and the drawing as SVG.
+
+import { graphUrl } from "../../api.js";
+import { button, el, fill } from "../dom.js";
+import { icon } from "../icon.js";
+
+/** @param {() => string} svg */
+export function exportMenu(svg) {
+  const list = el("div", { class: "menu-list", role: "group", "aria-label": "Export this graph" });
+  const element = el("details", { class: "menu" }, el("summary", { class: "button", title: "Export this graph" }, icon("export"), el("span", { class: "roomy-only" }, "Export")), list);
+  element.addEventListener("focusout", (event) => {
+    if (!element.contains(/** @type {Node|null} */ (event.relatedTarget))) element.open = false;
+  });
+  element.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !element.open) return;
+    element.open = false;
+    element.querySelector("summary")?.focus();
+    event.stopPropagation();
+  });
+  return {
+    element,
+    /** @param {string} id @param {string} gid "" when there is no graph */
+    update(id, gid) {
+      element.hidden = gid === "";
+      const file = gid.replace(/[^A-Za-z0-9_.-]/g, "_");
+      fill(list,
+        el("a", { href: `${graphUrl(id, gid)}/export/txt`, download: `${file}.txt` }, "Text", el("span", { class: "muted" }, "torch's own print")),
+        el("a", { href: `${graphUrl(id, gid)}/export/json`, download: `${file}.json` }, "JSON", el("span", { class: "muted" }, "networkx node-link")),
+        button("SVG", { onclick: () => { save(svg(), `${file}.svg`); element.open = false; } }));
+      list.lastElementChild?.append(el("span", { class: "muted" }, "the drawing as it stands"));
+    },
+  };
+}
+
+/** @param {string} text @param {string} name */
+function save(text, name) {
+  const url = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+  el("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

@@ -1,0 +1,86 @@
+// A pane: its toolbar, and below it either the canvas or words. Knows nothing of the canvas; main/pane.js joins the two.
+
+import { graphOf, trailOf } from "../../model/capture.js";
+import { button, el, fill } from "../dom.js";
+import { icon } from "../icon.js";
+import { exportMenu } from "./exports.js";
+import { graphPicker } from "./picker.js";
+
+/**
+ * @typedef {object} PaneCalls
+ * @property {(show: string) => void} onShow
+ * @property {(factor: number) => void} onZoom
+ * @property {() => void} onFit
+ * @property {(open: boolean) => void} onAll opens or closes every group
+ * @property {() => void} onLegend
+ * @property {() => void} onSplit
+ * @property {() => void} onClose
+ * @property {() => void} onActivate
+ * @property {() => string} svg
+ */
+
+/** The DOM of one pane. */
+export class PaneFrame {
+  /** @param {PaneCalls} calls */
+  constructor(calls) {
+    this.calls = calls;
+    this.picker = graphPicker(calls.onShow);
+    this.trail = el("nav", { class: "trail", "aria-label": "Enclosing graphs" });
+    this.tools = el("div", { class: "pane-tools", role: "toolbar", "aria-label": "Drawing" });
+    this.legendButton = tool("legend", "Colours", calls.onLegend);
+    this.side = el("div", { class: "pane-ends" });
+    this.exports = exportMenu(calls.svg);
+    this.host = el("div", { class: "graph-host" });
+    this.words = el("div", { class: "pane-words", tabindex: "-1" });
+    this.banner = el("div", { class: "pane-banner" });
+    this.legend = el("div", { class: "legend", hidden: true });
+    this.busy = el("div", { class: "pane-busy", role: "status", hidden: true });
+    this.element = el("section", { class: "pane" },
+      el("header", { class: "pane-bar" }, this.picker.element, this.trail, el("span", { class: "spring" }), this.tools, this.exports.element, this.side),
+      el("div", { class: "pane-body" }, this.banner, el("div", { class: "pane-stage" }, this.host, this.legend, this.busy, this.words)));
+    fill(this.tools,
+      tool("minus", "Zoom out", () => calls.onZoom(1 / 1.4)), tool("plus", "Zoom in", () => calls.onZoom(1.4)), tool("fit", "Fit to the window (f)", calls.onFit),
+      tool("expand", "Open all groups", () => calls.onAll(true)), tool("collapse", "Close all groups", () => calls.onAll(false)), this.legendButton);
+    this.element.addEventListener("pointerdown", calls.onActivate, true);
+    this.element.addEventListener("focusin", calls.onActivate);
+  }
+
+  /**
+   * @param {Api.Capture} now @param {string} show
+   * @param {{current: boolean, alone: boolean}} place
+   */
+  update(now, show, { current, alone }) {
+    const graph = graphOf(now, show);
+    this.picker.update(now, show);
+    this.exports.update(now.id, graph ? show : "");
+    this.element.classList.toggle("is-current", current && !alone);
+    this.element.setAttribute("aria-label", graph ? `Graph ${show}` : `Stage ${show}`);
+    const trail = trailOf(now, show);
+    fill(this.trail, ...trail.slice(0, -1).map((each) => button(each.title || each.id, { class: "link", title: `Back to ${each.id}`, onclick: () => this.calls.onShow(each.id) })),
+      trail.length > 1 && el("span", { "aria-current": "page" }, trail[trail.length - 1].title));
+    this.trail.hidden = trail.length < 2;
+    fill(this.side, alone ? tool("split", "Show a second graph beside this one", this.calls.onSplit) : tool("close", "Close this pane", this.calls.onClose));
+  }
+
+  /** Shows words in place of the canvas, or the canvas. @param {Node|null} words */
+  say(words) {
+    this.words.hidden = words === null;
+    this.host.hidden = words !== null;
+    this.tools.classList.toggle("is-idle", words !== null);
+    if (words) this.legend.hidden = true;
+    fill(this.words, words);
+  }
+
+  /** @param {string} text "" when nothing is under way */
+  sayBusy(text) {
+    this.busy.hidden = text === "";
+    this.busy.textContent = text;
+  }
+}
+
+/** @param {import("../icon.js").IconName} name @param {string} label @param {() => void} onclick */
+function tool(name, label, onclick) {
+  const item = button("", { class: "icon-button", title: label, "aria-label": label, onclick });
+  item.append(icon(name));
+  return item;
+}

@@ -1,0 +1,45 @@
+// The list from which a pane's graph is chosen: every graph of every stage and target, bodies below their graph.
+
+import { graphOf, parseShow, stageKey, targetsOf } from "../../model/capture.js";
+import { el, fill } from "../dom.js";
+import { count, stageTitle } from "../format.js";
+
+/** @param {(show: string) => void} onShow */
+export function graphPicker(onShow) {
+  const element = el("select", { class: "graph-picker", "aria-label": "Graph in this pane" });
+  element.addEventListener("change", () => onShow(element.value));
+  let shown = "";
+  return {
+    element,
+    /** @param {Api.Capture} now @param {string} show */
+    update(now, show) {
+      const key = JSON.stringify(targetsOf(now).map((target) => target.stages.map((stage) => [stage.status, stage.graphs.length])));
+      if (key !== shown) {
+        shown = key;
+        fill(element, ...targetsOf(now).flatMap((target) => groupsOf(now, target)));
+      }
+      element.value = show;
+      const head = graphOf(now, show);
+      element.title = head ? `${show}: ${count(head.nodes)} nodes, ${count(head.edges)} edges` : show;
+    },
+  };
+}
+
+/** @param {Api.Capture} now @param {Api.Target} target */
+function groupsOf(now, target) {
+  const several = targetsOf(now).length > 1;
+  return target.stages.map((stage) => {
+    const label = `${several ? `${target.id} ` : ""}${stageTitle(stage.id)}`;
+    if (!stage.graphs.length) return el("option", { value: stageKey(target.id, stage.id) }, `${label} (${stage.status})`);
+    return el("optgroup", { label }, ...stage.graphs.map((graph) => optionOf(label, stage, graph)));
+  });
+}
+
+/** @param {string} label @param {Api.Stage} stage @param {Api.GraphHead} graph */
+function optionOf(label, stage, graph) {
+  const several = stage.graphs.filter((each) => each.parent === "").length > 1;
+  const body = graph.id.slice(graph.id.lastIndexOf("/") + 1);
+  const depth = graph.id.split("/").length - 1;
+  const name = graph.parent ? `${"\u2003".repeat(depth)}${body}` : several ? `${label} ${parseShow(graph.id).stage === stage.id ? graph.fragment : ""}` : label;
+  return el("option", { value: graph.id }, `${name} · ${count(graph.nodes)} nodes`);
+}

@@ -1,0 +1,94 @@
+// The rail: the stages of a target in the order a person meets them, with state, counts and time.
+
+import { fragmentsOf, nodeCount, parseShow, showOfStage, targetOf, targetsOf } from "../../model/capture.js";
+import { active, activeShow, capture, goToSource, panes, showIn } from "../../state.js";
+import { button, el, fill } from "../dom.js";
+import { STAGES, counted, seconds, stageTitle } from "../format.js";
+import { runningFor } from "../header/progress.js";
+import { icon } from "../icon.js";
+
+/** @param {HTMLElement} host */
+export function mountRail(host) {
+  const target = el("div", { class: "rail-target" });
+  const stages = el("ol", { class: "rail-stages" });
+  fill(host, target, stages);
+  const show = () => {
+    const now = capture.get();
+    if (!now) return;
+    const chosen = targetOf(now, parseShow(activeShow()).target) ?? targetsOf(now)[0];
+    showTarget(target, now, chosen);
+    showStages(stages, chosen);
+  };
+  for (const each of [capture, panes, active]) each.subscribe(show);
+  setInterval(() => { if (capture.get()?.status === "running") show(); }, 1000);
+}
+
+/** @param {HTMLElement} host @param {Api.Capture} now @param {Api.Target} chosen */
+function showTarget(host, now, chosen) {
+  const all = targetsOf(now);
+  const text = JSON.stringify([all.map((each) => [each.id, each.title]), chosen.id, chosen.rule]);
+  if (host.dataset.shown === text) return; // an open list would close under the person's hand
+  host.dataset.shown = text;
+  const rule = chosen.rule && ruleOf(chosen);
+  if (all.length === 1) {
+    fill(host, el("strong", { class: "cut", title: chosen.title }, chosen.title || "Looking for a model…"), rule);
+    return;
+  }
+  const select = el("select", { "aria-label": "Target", title: `${all.length} things were captured` },
+    ...all.map((each) => el("option", { value: each.id, selected: each.id === chosen.id }, `${each.id} · ${each.title}`)));
+  select.addEventListener("change", () => {
+    const next = targetOf(now, select.value);
+    const kept = next?.stages.find((stage) => stage.id === parseShow(activeShow()).stage) ?? next?.stages[0];
+    if (next && kept) showIn(showOfStage(next.id, kept));
+  });
+  fill(host, select, rule);
+}
+
+/** @param {Api.Target} target */
+function ruleOf(target) {
+  const { frame, rule } = target;
+  if (!frame) return el("span", { class: "muted cut", title: `Found by: ${rule}` }, rule);
+  return button(`${rule}, line ${frame.line}`, { class: "link cut", title: `Found by: ${rule}`, onclick: () => goToSource(frame.file, frame.line) });
+}
+
+/** @param {HTMLElement} host @param {Api.Target} target */
+function showStages(host, target) {
+  const { stage: shown } = parseShow(activeShow());
+  const had = document.activeElement?.closest("[data-stage]")?.getAttribute("data-stage");
+  fill(host, ...target.stages.map((stage, i) => el("li", {}, stageButton(target, stage, i, stage.id === shown))));
+  if (had) /** @type {HTMLElement|null} */ (host.querySelector(`[data-stage="${CSS.escape(had)}"]`))?.focus();
+}
+
+/** @param {Api.Target} target @param {Api.Stage} stage @param {number} i @param {boolean} current */
+function stageButton(target, stage, i, current) {
+  const item = button("", {
+    class: `rail-stage is-${stage.status}`, "data-stage": stage.id, "aria-current": current ? "step" : null,
+    title: `${STAGES[stage.id]?.what ?? stage.id} (key ${i + 1})`, onclick: () => showIn(showOfStage(target.id, stage)),
+  });
+  item.append(
+    el("span", { class: "rail-name" }, icon(stage.status), stageTitle(stage.id), el("span", { class: "visually-hidden" }, `, ${stage.status}`)),
+    el("span", { class: "rail-counts" }, countsOf(target, stage)));
+  return item;
+}
+
+/** @param {Api.Target} target @param {Api.Stage} stage @returns {string} */
+function countsOf(target, stage) {
+  if (stage.status === "queued") return "waiting";
+  if (stage.status === "running") return `running ${seconds(Math.round(runningFor(`${target.id}.${stage.id}`, Date.now())))}`;
+  if (stage.status === "skipped") return "skipped";
+  const parts = stage.graphs.length ? [counted(nodeCount(stage), "node")] : [];
+  const fragments = fragmentsOf(stage).length;
+  if (fragments > 1) parts.push(counted(fragments, "graph"));
+  if (stage.breaks) parts.push(counted(stage.breaks, "break"));
+  if (stage.status === "failed") parts.unshift("failed");
+  if (stage.seconds !== null) parts.push(seconds(stage.seconds));
+  return parts.join(" · ");
+}
+
+/** Shows stage number `index` of the target in the active pane. @param {number} index */
+export function showStageAt(index) {
+  const now = capture.get();
+  const target = now && (targetOf(now, parseShow(activeShow()).target) ?? targetsOf(now)[0]);
+  const stage = target?.stages[index];
+  if (target && stage) showIn(showOfStage(target.id, stage));
+}

@@ -1,0 +1,68 @@
+// Under the rail: what the stage in the active pane is, its fragments from first to last, and the breaks between them.
+
+import { fragmentsOf, parseShow, stageOf, trailOf } from "../../model/capture.js";
+import { active, activeShow, capture, drawer, panes, showIn } from "../../state.js";
+import { button, el, fill } from "../dom.js";
+import { STAGES, counted } from "../format.js";
+import { icon } from "../icon.js";
+import { breaks } from "../drawer/facts.js";
+
+/** @param {HTMLElement} host */
+export function mountStageLine(host) {
+  const about = el("p", { class: "stage-about" });
+  const parts = el("div", { class: "fragments" });
+  fill(host, about, parts);
+  const show = () => {
+    const now = capture.get();
+    const stage = now && stageOf(now, activeShow());
+    if (!now || !stage) return fill(parts);
+    const said = [stage.reason, ...stage.notes].filter(Boolean).join(" ");
+    fill(about, STAGES[stage.id]?.what ?? "", stage.status === "done" && said && el("strong", { class: "stage-said" }, ` ${said}`));
+    about.title = about.textContent ?? "";
+    fill(parts, ...fragmentParts(now, stage));
+    parts.querySelector('[aria-current="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  };
+  for (const each of [capture, panes, active, breaks]) each.subscribe(show);
+  show();
+}
+
+/** Fragments as buttons; between them the breaks. @param {Api.Capture} now @param {Api.Stage} stage */
+function fragmentParts(now, stage) {
+  const show = activeShow();
+  const { target } = parseShow(show);
+  const shown = trailOf(now, show)[0]?.id ?? show;
+  const between = (breaks.get() ?? []).map((each, index) => ({ ...each, index })).filter((each) => each.target === target);
+  const cut = stage.id === "eager" || stage.id === "export" || stage.id === "core_aten" ? [] : between;
+  const graphs = fragmentsOf(stage);
+  if (graphs.length < 2 && !cut.length) return guardsOf(stage);
+  const last = Math.max(...graphs.map((graph) => graph.fragment), ...cut.map((each) => each.before ?? -1), 0);
+  /** @type {(HTMLElement|false)[]} */
+  const parts = cut.filter((each) => each.before === null).map(breakButton);
+  for (let i = 0; i <= last; i++) {
+    const here = graphs.filter((graph) => graph.fragment === i);
+    parts.push(...here.map((graph) => fragmentButton(graph, graph.id === shown)));
+    if (!here.length) parts.push(el("span", { class: "fragment-none muted", title: "This stage has no graph of this fragment" }, `no graph of fragment ${i}`));
+    parts.push(...cut.filter((each) => each.before === i).map(breakButton));
+  }
+  return [...parts, ...guardsOf(stage)];
+}
+
+/** @param {Api.GraphHead} graph @param {boolean} current */
+function fragmentButton(graph, current) {
+  const item = button("", { class: "fragment", "aria-current": current ? "true" : null, title: graph.title, onclick: () => showIn(graph.id) });
+  item.append(`Fragment ${graph.fragment}`, el("span", { class: "muted" }, counted(graph.nodes, "node")));
+  return item;
+}
+
+/** @param {Api.Break & {index: number}} each */
+function breakButton(each) {
+  const frame = each.frames.at(-1);
+  const item = button("", { class: "break", title: `Graph break: ${each.reason}`, onclick: () => drawer.set(`breaks.${each.index}`) });
+  item.append(icon("break"), el("span", { class: "break-reason" }, each.kind || each.reason), frame ? el("span", {}, `line ${frame.line}`) : "");
+  return item;
+}
+
+/** @param {Api.Stage} stage */
+function guardsOf(stage) {
+  return stage.guards ? [button(counted(stage.guards, "guard"), { class: "link guards-link", onclick: () => drawer.set("guards") })] : [];
+}

@@ -1,0 +1,42 @@
+// What the outline shows below a group: its groups and nodes, mixed, in execution order. No DOM.
+
+/**
+ * @typedef {import("../../model/graph.js").GraphModel} GraphModel
+ * @typedef {import("../../model/types.js").GroupTree} GroupTree
+ * @typedef {{group: number, node: number}} Entry one of the two is -1
+ */
+
+/**
+ * @param {GraphModel} model @param {GroupTree} tree
+ * @returns {Entry[][]} for every group what stands directly in it
+ */
+export function outlineOf(model, tree) {
+  /** @type {Entry[][]} */
+  const inside = Array.from({ length: tree.count }, () => []);
+  const placed = new Uint8Array(tree.count);
+  for (let node = 0; node < model.count; node++) {
+    const own = homeOf(tree, node);
+    const missing = [];
+    for (let group = own; group > 0 && !placed[group]; group = tree.box[group]) missing.push(group);
+    for (const group of missing.reverse()) {
+      placed[group] = 1;
+      inside[tree.box[group]].push({ group, node: -1 });
+    }
+    inside[own].push({ group: -1, node });
+  }
+  return inside;
+}
+
+/** The drawn group a node stands in; a folded node may stand in one that is not drawn: then the nearest around it. @param {GroupTree} tree @param {number} node */
+export function homeOf(tree, node) {
+  let group = tree.groupOf[node];
+  while (group > 0 && tree.shown[group] < 0) group = tree.parent[group];
+  return group > 0 ? tree.shown[group] : 0;
+}
+
+/** Groups around a node from the outermost inwards, the root left out. @param {GroupTree} tree @param {number} node @returns {number[]} */
+export function groupsAround(tree, node) {
+  const path = [];
+  for (let group = homeOf(tree, node); group > 0; group = tree.box[group]) path.unshift(group);
+  return path;
+}

@@ -1,0 +1,44 @@
+// A row of tabs over one panel, as ARIA asks: arrow keys move between tabs, one tab stop for the row.
+
+import { el } from "./dom.js";
+
+/**
+ * @typedef {{id: string, title: string, panel: HTMLElement}} Tab
+ */
+
+/**
+ * @param {HTMLElement} row @param {Tab[]} tabs
+ * @param {{label: string, onPick: (id: string) => void}} options
+ * @returns {{show: (id: string) => void, say: (id: string, text: string) => void}}
+ *   `show` marks the open one, "" for none; `say` puts a count beside a title
+ */
+export function tabRow(row, tabs, { label, onPick }) {
+  const list = el("div", { role: "tablist", class: "tabs", "aria-label": label });
+  const counts = new Map(tabs.map((tab) => [tab.id, el("span", { class: "tab-count" })]));
+  const buttons = tabs.map((tab) => {
+    tab.panel.id ||= `panel-${tab.id}`;
+    tab.panel.setAttribute("role", "tabpanel");
+    tab.panel.setAttribute("aria-label", tab.title);
+    return el("button", { type: "button", role: "tab", class: "tab", id: `tab-${tab.id}`, "aria-controls": tab.panel.id, onclick: () => onPick(tab.id) },
+      tab.title, counts.get(tab.id));
+  });
+  list.append(...buttons);
+  row.prepend(list);
+  list.addEventListener("keydown", (event) => {
+    const at = buttons.indexOf(/** @type {HTMLButtonElement} */ (event.target));
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (at < 0 || !step) return;
+    event.preventDefault();
+    event.stopPropagation();
+    buttons[(at + step + buttons.length) % buttons.length].focus();
+  });
+  return {
+    show: (id) => tabs.forEach((tab, i) => {
+      const open = tab.id === id;
+      buttons[i].setAttribute("aria-selected", String(open));
+      buttons[i].tabIndex = open || (id === "" && i === 0) ? 0 : -1;
+      tab.panel.hidden = !open;
+    }),
+    say: (id, text) => { const at = counts.get(id); if (at) at.textContent = text; },
+  };
+}
