@@ -1,7 +1,9 @@
-"""What comes in: encoded slashes in addresses, uploads spooled to the data folder, requests from other sites."""
+"""What comes in: encoded slashes, uploads on their way to the data folder, requests of other sites, clients that leave."""
 
 from __future__ import annotations
 
+import select
+import socket
 import tempfile
 import time
 from collections.abc import Callable, Iterable
@@ -81,6 +83,25 @@ def refuse_other_sites() -> None:
             f"It was sent by a page of {origin or site}, not by this server's own.",
             "Use this server's page, or send it without a browser. Behind a proxy: pass the Host header on.",
         )
+
+
+def connection_watch(environ: dict[str, Any]) -> Callable[[], bool]:
+    """A function that says whether the client closed its connection, without reading from it.
+
+    A stream that has nothing to say would notice only at its next heartbeat, and hold its thread until then.
+    """
+    connection = environ.get("gunicorn.socket") or environ.get("werkzeug.socket")
+
+    def closed() -> bool:
+        if not isinstance(connection, socket.socket):
+            return False
+        try:
+            readable, _, _ = select.select([connection], [], [], 0)
+            return bool(readable) and connection.recv(1, socket.MSG_PEEK) == b""
+        except (OSError, ValueError):  # closed on our side, or a kind of socket that can not be asked
+            return connection.fileno() < 0
+
+    return closed
 
 
 def drain() -> None:

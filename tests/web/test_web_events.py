@@ -130,6 +130,19 @@ def test_deleting_ends_the_stream(client: FlaskClient, store: Store) -> None:
     assert stream.rest()[-1] == ("done", {"status": "deleted"})
 
 
+def test_a_second_run_of_a_capture_begins_a_new_stream(client: FlaskClient, store: Store) -> None:
+    created = running(store)
+    store.append_log(created.id, "of the first run\n")
+    stream = Stream(client, created)
+    assert [stream.next()[0] for _ in range(3)] == ["status", "targets", "log"]
+    store.recover()
+    store.claim()
+    store.append_log(created.id, "of the second run\n")
+    assert stream.rest() == []  # ends without `done`: a browser connects again
+    again = Stream(client, created)
+    assert [again.next() for _ in range(2)][1] == ("log", {"text": "of the second run\n"})
+
+
 def test_comments_keep_a_silent_stream_awake(client: FlaskClient, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(events, "HEARTBEAT_SECONDS", 0.0)
     created = queued(store)

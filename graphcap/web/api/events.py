@@ -7,15 +7,17 @@ it is, so a page that comes late, or again, misses nothing.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from datetime import datetime
 
 import msgspec
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 
 from graphcap.store.captures import Store
 from graphcap.store.records import CaptureSummary
 from graphcap.web.api import answers
 from graphcap.web.api.found import there
+from graphcap.web.requests import connection_watch
 from graphcap.web.services import services
 
 blueprint = Blueprint("events", __name__)
@@ -36,21 +38,24 @@ def events(id: str) -> Response:
     """Follows one capture. The thread that serves it is busy until the capture ends or the client goes."""
     store = services().store
     there(store.revision(id), id)
-    return Response(follow(store, id), content_type="text/event-stream; charset=utf-8", headers=HEADERS)
+    told = follow(store, id, connection_watch(request.environ))
+    return Response(told, content_type="text/event-stream; charset=utf-8", headers=HEADERS)
 
 
-def follow(store: Store, id: str) -> Iterator[str]:
-    """The events of a capture, ending with `done`."""
+def follow(store: Store, id: str, left: Callable[[], bool] = lambda: False) -> Iterator[str]:
+    """The events of a capture, ending with `done`, or without it once the listener has `left`."""
     seen = _Seen()
     revision: int | None = -1
     looked, sent = 0.0, time.monotonic()
     yield f"retry: {RETRY_MILLISECONDS}\n\n"
-    while True:
+    while not left():
         now = time.monotonic()
         current = store.revision(id)
         if current != revision or (seen.queued and now - looked >= QUEUE_SECONDS):
             revision, looked = current, now
             summary = store.summary(id)
+            if summary is not None and seen.other_run(summary):
+                return  # the client asks again by itself, and begins anew
             for text in list(seen.news(store, summary)):  # all of one moment, however slowly the client takes it
                 sent = now
                 yield text
@@ -74,10 +79,16 @@ class _Seen:
         self._status: tuple[str, int | None] | None = None
         self._targets: dict[str, answers.Target] = {}
         self._log_characters = 0
+        self._started: datetime | None = None
 
     @property
     def queued(self) -> bool:
         return self._status is not None and self._status[0] == "queued"
+
+    def other_run(self, summary: CaptureSummary) -> bool:
+        """True if the capture went back to the queue (the server it ran on stopped), so that what was told is void."""
+        before, self._started = self._started, summary.started
+        return before is not None and before != summary.started
 
     def news(self, store: Store, summary: CaptureSummary | None) -> Iterator[str]:
         """Events that bring a listener from what was told to `summary`; None: the capture is gone."""

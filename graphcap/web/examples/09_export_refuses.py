@@ -21,4 +21,4 @@ class Clip(nn.Module):
 
 
 model = Clip()
-example_args = (torch.randn(2, 4),)
+example_args = (10 * torch.randn(2, 4),)
