@@ -17,7 +17,7 @@ MAX_TARGETS = 64
 MAX_DEPTH = 32  # nesting of arguments and of values; torch's own pytrees stay below 10
 
 GID = re.compile(
-    r"(?:t[1-9][0-9]{0,3}\.)?(?P<stage>[a-z_]+)\.(?P<fragment>[0-9]{1,5})(?:\.[A-Za-z0-9_]{1,40}){0,2}(?:/[A-Za-z0-9_.\-]{1,200}){0,16}"
+    r"(?:t[1-9][0-9]{0,3}\.)?(?P<stage>[a-z_]+)\.(?P<fragment>[0-9]{1,5})(?:\.[A-Za-z0-9_]{1,40}){0,2}(?:/(?!\.{1,2}(?:/|$))[A-Za-z0-9_.\-]{1,200}){0,16}"
 )
 
 

@@ -56,10 +56,11 @@ class Conversation:
         elif isinstance(message, Found):
             self._found(message)
         elif isinstance(message, Nothing):
-            _require(not self.states, "nothing was captured after targets were found")
-            self.failures += message.failures
+            _require(not self.states and not self.failures, "nothing was captured, after something or nothing was")
+            _require(len(message.failures) > 0, "nothing was captured, without a reason")
+            self.failures = message.failures
         elif isinstance(message, Started):
-            self._require_open(message.target, message.stage)
+            self._require_open(message.target, message.stage, "queued")
             self.states[message.target, message.stage] = "running"
         elif isinstance(message, Ended):
             self._ended(message.target, message.stage)
@@ -68,6 +69,7 @@ class Conversation:
 
     def _found(self, message: Found) -> None:
         known = len(self.targets)
+        _require(len(message.targets) > 0 and not self.failures, "targets were found, but none or after a failure")
         _require(known + len(message.targets) <= MAX_TARGETS, f"more than {MAX_TARGETS} targets")
         for number, target in enumerate(message.targets, known + 1):
             _require(target.id == f"t{number}", f"target {number} is called {target.id[:20]!r}")
@@ -76,16 +78,16 @@ class Conversation:
             self.states |= {(target.id, stage): "queued" for stage in self.asked}
 
     def _ended(self, target: str, stage: Stage) -> None:
-        self._require_open(target, stage.id)
+        self._require_open(target, stage.id, "queued", "running")
         _require(stage.status in ("done", "failed", "skipped"), f"stage {stage.id} ended as {stage.status}")
         _require(stage.seconds is None or stage.seconds >= 0, f"stage {stage.id} took negative time")
         check_stage(stage, target)
         self.states[target, stage.id] = stage.status
 
-    def _require_open(self, target: str, stage: StageId) -> None:
+    def _require_open(self, target: str, stage: StageId, *wanted: str) -> None:
         state = self.states.get((target, stage))
         _require(state is not None, f"stage {stage} of {target[:20]!r} was not asked for")
-        _require(state in ("queued", "running"), f"stage {stage} of {target} came twice")
+        _require(state in wanted, f"stage {stage} of {target} came twice")
 
 
 def _require(holds: bool, otherwise: str) -> None:

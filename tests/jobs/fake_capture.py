@@ -1,0 +1,62 @@
+"""Stands in for `python -m graphcap.capture`: the submitted code itself says what is sent. No torch.
+
+Run as `fake_capture.py REQUEST.json --result-fd N` in the work folder. The submitted file is executed with `say(message)`,
+`raw(bytes)`, `stage(id, ...)`, `graph(gid, ...)` and the words of the stream at hand.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import msgspec
+
+from graphcap.graph.document import Failure, Graph, Node, Output, Ref, Seq, Stage, Target
+from graphcap.graph.stream import PREFIX, Bye, Ended, Found, Hello, Message, Nothing, Request, Started, frame
+
+FOR_THE_CODE = (time, Failure, Seq, PREFIX, Bye, Nothing)
+
+REQUEST = msgspec.json.decode(Path(sys.argv[1]).read_bytes(), type=Request)
+assert sys.argv[2] == "--result-fd"
+FD = int(sys.argv[3])
+
+
+def raw(data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(FD, view) :]
+
+
+def say(message: Message) -> None:
+    raw(frame(message))
+
+
+def graph(gid: str = "export.0", size: int = 3) -> Graph:
+    nodes = [Node("x", "placeholder", "x")]
+    nodes += [Node(f"n{i}", "call_function", "aten.sin.default", args=(Ref(i - 1),)) for i in range(1, size - 1)]
+    nodes += [Node("output", "output", "output", args=(Ref(size - 2),), returns=(Output("user_output", size - 2),))]
+    return Graph(gid, "whole", int(gid.split(".")[-1].split("/")[0]), tuple(nodes), text="graph()")
+
+
+def stage(id: str, *graphs: Graph, status: str = "done", **more: object) -> Stage:
+    return Stage(id, status, graphs=graphs, **more)  # type: ignore[arg-type]
+
+
+def begin(*targets: str) -> None:
+    say(Hello("2.13.0+fake"))
+    say(Found(tuple(Target(id, f"Model {id}", "the variable `model`") for id in targets or ("t1",))))
+
+
+def whole(target: str = "t1") -> None:
+    """Every stage asked for, with a graph each."""
+    prefix = "" if target == "t1" else f"{target}."
+    for name in REQUEST.options.stages:
+        say(Started(target, name))
+        say(Ended(target, stage(name, graph(f"{prefix}{name}.0"), seconds=0.5)))
+
+
+code = Path(REQUEST.entry).read_text()
+names = dict(globals())
+exec(compile(code, REQUEST.entry, "exec"), names)
