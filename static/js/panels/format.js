@@ -37,6 +37,12 @@ export function ago(iso, now) {
   return new Date(iso).toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
 }
 
+/** A reason as a sentence. @param {string} text */
+export function sentence(text) {
+  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?:]$/.test(first) ? first : `${first}.`;
+}
+
 /** The names of the stages, and what each shows, in the words of the field. @type {{[id: string]: {title: string, what: string}}} */
 export const STAGES = {
   eager: { title: "Eager", what: "The ATen calls of a plain forward and backward, as they ran." },

@@ -1,6 +1,7 @@
 // The right side: the selected node whole, the selected nodes as a list, the selected group, or the graph when nothing is selected.
 
 import { getNode } from "../../api.js";
+import { parseShow } from "../../model/capture.js";
 import { activeGraph, activeShow, capture, graphs, onActiveGraph, panes, selection } from "../../state.js";
 import { el, fill } from "../dom.js";
 import { groupDetails } from "./group.js";
@@ -51,7 +52,7 @@ function keyOf() {
 function immediate() {
   const now = selection.get();
   const model = now ? graphs.get().get(now.gid) ?? null : activeGraph();
-  if (!model) return now?.names.length === 1 ? null : el("p", { class: "empty muted" }, "Select a node to see everything about it.");
+  if (!model) return now?.names.length === 1 ? null : el("p", { class: "empty muted" }, parseShow(activeShow()).graph ? "Loading the graph…" : "There is no graph here. Choose a stage that has one.");
   if (!now) return overview(model);
   if (now.group !== null) return groupDetails(model, now.group);
   const known = now.names.filter((name) => model.indexOf(name) >= 0);

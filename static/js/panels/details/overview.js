@@ -3,7 +3,7 @@
 import { capture } from "../../state.js";
 import { graphOf, stageOf } from "../../model/capture.js";
 import { button, el } from "../dom.js";
-import { count, counted, stageTitle } from "../format.js";
+import { count, counted, sentence, stageTitle } from "../format.js";
 import { select } from "../../state.js";
 import { nodeRow, tally } from "./several.js";
 import { longList, pairs, section } from "./parts.js";
@@ -23,7 +23,7 @@ export function overview(model) {
   const head = now && graphOf(now, model.id);
   return el("div", { class: "node-details" },
     el("header", { class: "node-head" }, el("h2", {}, stageTitle(model.stage), head?.parent ? ` · ${model.title}` : ""), el("p", { class: "muted" }, model.id)),
-    pairs([["nodes", count(model.count)], ["edges", count(model.edges.count)], ["modules", model.modules.length > 1 ? count(model.modules.length - 1) : ""], ["note", stage?.reason ?? ""]]),
+    pairs([["nodes", count(model.count)], ["edges", count(model.edges.count)], ["modules", model.modules.length > 1 ? count(model.modules.length - 1) : ""], ["note", [stage?.reason ?? "", ...(stage?.notes ?? [])].filter(Boolean).map(sentence).join(" ")]]),
     section(counted(inputs.length, "input"), inputs.length > 0 && longList(inputs, 12, (node) => nodeRow(model, node))),
     section(counted(held.length, "parameter and constant", "parameters, buffers, constants"), held.length > 0 && longList(held, 6, (node) => nodeRow(model, node))),
     returnsOf(model),

@@ -49,7 +49,7 @@ function rowOf(each, index) {
 function between(each) {
   const { stage } = parseShow(activeShow());
   const on = stage === "joint" || stage === "forward" || stage === "backward" ? stage : each.stage;
-  const link = (/** @type {number} */ fragment) => button(`fragment ${fragment}`, { class: "link", onclick: () => showIn(`${stageKey(each.target, on)}.${fragment}`) });
+  const link = (/** @type {number} */ fragment) => button(`fragment ${fragment + 1}`, { class: "link", onclick: () => showIn(`${stageKey(each.target, on)}.${fragment}`) });
   return el("span", { class: "muted break-between" },
     each.before !== null && "after ", each.before !== null && link(each.before), each.before !== null && each.after !== null && ", ",
     each.after !== null && "before ", each.after !== null && link(each.after));

@@ -35,7 +35,7 @@ function rowOf(guard) {
   const now = capture.get();
   const target = now && targetsOf(now).length > 1 ? `${guard.target} · ` : "";
   return el("tr", {},
-    el("td", { class: "number" }, `${target}${guard.fragment}`), el("td", {}, el("code", {}, guard.kind)),
+    el("td", { class: "number" }, `${target}${guard.fragment + 1}`), el("td", {}, el("code", {}, guard.kind)),
     el("td", {}, el("code", {}, guard.source || "(global state)"),
       frame?.user && button(` line ${frame.line}`, { class: "link", onclick: () => goToSource(frame.file, frame.line) })),
     el("td", {}, ...guard.code.map((line) => el("pre", {}, line))));

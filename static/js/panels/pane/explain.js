@@ -4,7 +4,7 @@
 import { stageOf } from "../../model/capture.js";
 import { goToSource } from "../../state.js";
 import { button, el } from "../dom.js";
-import { stageTitle } from "../format.js";
+import { sentence, stageTitle } from "../format.js";
 import { icon } from "../icon.js";
 
 /**
@@ -16,8 +16,8 @@ export function explainStage(now, show) {
   if (!stage) return words("queued", "There is no such graph", "This capture has nothing of that name. Choose a stage above.");
   const title = stageTitle(stage.id);
   if (stage.status === "failed") return failedStage(title, stage);
-  if (stage.status === "skipped") return words("skipped", `${title} was skipped`, stage.reason || "No reason was recorded.");
-  if (stage.status === "done") return words("skipped", `${title} recorded no graph`, [stage.reason, ...stage.notes].join(" ") || "torch made no graph here.");
+  if (stage.status === "skipped") return words("skipped", `${title} was skipped`, sentence(stage.reason || "no reason was recorded"));
+  if (stage.status === "done") return words("skipped", `${title} recorded no graph`, [stage.reason, ...stage.notes].filter(Boolean).map(sentence).join(" ") || "torch made no graph here.");
   if (now.status === "cancelled") return words("cancelled", `${title} was not reached`, "The capture was cancelled before this stage.");
   if (stage.status === "running") return words("running", `${title} is running`, "Its graph opens here as soon as it is done.");
   return words("queued", `${title} is still to come`, "Its graph opens here as soon as it is done.");
@@ -33,19 +33,38 @@ export function failedStage(title, stage) {
   const hints = [...new Set(stage.failures.flatMap((failure) => failure.hints))];
   return el("div", { class: "explain explain-failed" },
     el("h2", {}, icon("failed"), `${title} failed`),
-    stage.reason && el("p", {}, stage.reason),
-    ...stage.failures.map(failureBox),
+    stage.reason && el("p", {}, sentence(stage.reason)),
+    ...stage.failures.map((failure, i) => (stage.failures.length > 1 ? attemptBox(failure, i === 0) : failureBox(failure))),
     hints.length > 0 && el("section", { class: "hints" }, el("h3", {}, "What to try"), el("ul", {}, ...hints.map((hint) => el("li", {}, hint)))),
     el("p", { class: "muted" }, "The other stages do not depend on this one: what worked is in the rail above."));
 }
 
-/** One attempt: its kind of error, torch's message, the person's line, the trace folded away. @param {Api.Failure} failure */
+/** One of several attempts: its first line, and the rest when opened. @param {Api.Failure} failure @param {boolean} open */
+function attemptBox(failure, open) {
+  return el("details", { class: "failure", open },
+    el("summary", {}, el("span", { class: "failure-how" }, failure.how), " ", el("code", {}, failure.type), el("span", { class: "failure-first muted" }, ` ${firstLine(failure.message)}`)),
+    ...failureBody(failure));
+}
+
+/** @param {string} message */
+function firstLine(message) {
+  return message.trim().split("\n")[0];
+}
+
+/** A failure: its kind of error, torch's message, the person's line, the trace folded away. @param {Api.Failure} failure */
 export function failureBox(failure) {
   return el("article", { class: "failure" },
     el("h3", {}, failure.how && el("span", { class: "failure-how" }, failure.how), el("code", {}, failure.type)),
+    ...failureBody(failure));
+}
+
+/** @param {Api.Failure} failure */
+function failureBody(failure) {
+  return [
     failure.frame && lineOf(failure.frame),
     el("pre", { class: "message" }, failure.message),
-    failure.trace && el("details", {}, el("summary", {}, "Trace"), el("pre", { class: "trace" }, failure.trace)));
+    failure.trace && el("details", {}, el("summary", {}, "Trace"), el("pre", { class: "trace" }, failure.trace)),
+  ];
 }
 
 /** A line of code that leads to the source. @param {Api.Frame} frame */

@@ -48,7 +48,7 @@ function showTarget(host, now, chosen) {
 function ruleOf(target) {
   const { frame, rule } = target;
   if (!frame) return el("span", { class: "muted cut", title: `Found by: ${rule}` }, rule);
-  return button(`${rule}, line ${frame.line}`, { class: "link cut", title: `Found by: ${rule}`, onclick: () => goToSource(frame.file, frame.line) });
+  return button(rule, { class: "link cut", title: `Found by: ${rule}`, onclick: () => goToSource(frame.file, frame.line) });
 }
 
 /** @param {HTMLElement} host @param {Api.Target} target */
@@ -66,7 +66,8 @@ function stageButton(target, stage, i, current) {
     title: `${STAGES[stage.id]?.what ?? stage.id} (key ${i + 1})`, onclick: () => showIn(showOfStage(target.id, stage)),
   });
   item.append(
-    el("span", { class: "rail-name" }, icon(stage.status), stageTitle(stage.id), el("span", { class: "visually-hidden" }, `, ${stage.status}`)),
+    el("span", { class: "rail-name" }, icon(stage.status), stageTitle(stage.id), el("span", { class: "visually-hidden" }, `, ${stage.status}`),
+      stage.seconds !== null && el("span", { class: "rail-time" }, seconds(stage.seconds))),
     el("span", { class: "rail-counts" }, countsOf(target, stage)));
   return item;
 }
@@ -81,7 +82,6 @@ function countsOf(target, stage) {
   if (fragments > 1) parts.push(counted(fragments, "graph"));
   if (stage.breaks) parts.push(counted(stage.breaks, "break"));
   if (stage.status === "failed") parts.unshift("failed");
-  if (stage.seconds !== null) parts.push(seconds(stage.seconds));
   return parts.join(" · ");
 }
 

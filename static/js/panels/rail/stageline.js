@@ -3,7 +3,7 @@
 import { fragmentsOf, parseShow, stageOf, trailOf } from "../../model/capture.js";
 import { active, activeShow, capture, drawer, panes, showIn } from "../../state.js";
 import { button, el, fill } from "../dom.js";
-import { STAGES, counted } from "../format.js";
+import { STAGES, counted, sentence } from "../format.js";
 import { icon } from "../icon.js";
 import { breaks } from "../drawer/facts.js";
 
@@ -16,7 +16,7 @@ export function mountStageLine(host) {
     const now = capture.get();
     const stage = now && stageOf(now, activeShow());
     if (!now || !stage) return fill(parts);
-    const said = [stage.reason, ...stage.notes].filter(Boolean).join(" ");
+    const said = [stage.reason, ...stage.notes].filter(Boolean).map(sentence).join(" ");
     fill(about, STAGES[stage.id]?.what ?? "", stage.status === "done" && said && el("strong", { class: "stage-said" }, ` ${said}`));
     about.title = about.textContent ?? "";
     fill(parts, ...fragmentParts(now, stage));
@@ -41,7 +41,7 @@ function fragmentParts(now, stage) {
   for (let i = 0; i <= last; i++) {
     const here = graphs.filter((graph) => graph.fragment === i);
     parts.push(...here.map((graph) => fragmentButton(graph, graph.id === shown)));
-    if (!here.length) parts.push(el("span", { class: "fragment-none muted", title: "This stage has no graph of this fragment" }, `no graph of fragment ${i}`));
+    if (!here.length) parts.push(el("span", { class: "fragment-none muted", title: "This stage has no graph of this fragment" }, `no graph of fragment ${i + 1}`));
     parts.push(...cut.filter((each) => each.before === i).map(breakButton));
   }
   return [...parts, ...guardsOf(stage)];
@@ -50,7 +50,7 @@ function fragmentParts(now, stage) {
 /** @param {Api.GraphHead} graph @param {boolean} current */
 function fragmentButton(graph, current) {
   const item = button("", { class: "fragment", "aria-current": current ? "true" : null, title: graph.title, onclick: () => showIn(graph.id) });
-  item.append(`Fragment ${graph.fragment}`, el("span", { class: "muted" }, counted(graph.nodes, "node")));
+  item.append(`Fragment ${graph.fragment + 1}`, el("span", { class: "muted" }, counted(graph.nodes, "node")));
   return item;
 }
 
