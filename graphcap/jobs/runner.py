@@ -107,9 +107,9 @@ INTERNAL = Failure(
 )
 
 
-def start(settings: Settings, store: Store) -> Runner:
+def start(settings: Settings, store: Store, carry: Carry = pipeline.carry) -> Runner:
     """Starts the runner of this process. Its thread is a daemon; `stop` is also called when the process ends in order."""
-    runner = Runner(settings, store)
+    runner = Runner(settings, store, carry)
     atexit.register(runner.stop)
     runner.start()
     return runner

@@ -103,7 +103,7 @@ def test_the_work_folder_is_private_and_gone_afterwards(store: Store, settings: 
     code = """
 print(os.getcwd(), os.listdir('.'), oct(os.stat('..').st_mode))
 os.makedirs('a/b'); open('a/b/c', 'w').close(); os.symlink('/', 'root'); os.chmod('a/b', 0); os.chmod('a', 0)
-for _ in range(3000): os.mkdir('d'); os.chdir('d')
+for _ in range(1500): os.mkdir('d'); os.chdir('d')
 """
     log = store.log(run(store, settings, code).id)
     assert log is not None
