@@ -16,7 +16,7 @@ from graphcap.graph.check import gid_target
 from graphcap.graph.document import Graph, GraphRef, Node, Seq
 from graphcap.graph.edges import Edge, edges
 
-SERIALIZER = "columns-1"
+SERIALIZER = "columns-2"
 
 OPS = ("placeholder", "get_attr", "call_function", "call_method", "call_module", "output")
 KIND_INDEX = {name: i for i, name in enumerate(KINDS)}

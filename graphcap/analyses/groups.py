@@ -7,7 +7,8 @@ apart every layout (of 10,041 nodes of a joint graph 232 did), so each is given 
 - inputs, tangents and the output stay at the top, where a reader looks for them;
 - a backward node goes where the forward node with its `seq_nr` is;
 - a gradient accumulation (an `add` that differentiates nothing, with a `seq_nr` that means nothing) goes to the smallest
-  group around what it adds, or where that is the top, around what uses it; so does a backward node without any link;
+  group around what it adds; where that is the top, to the smallest around one of these and one of its users; where that is
+  the top too, around its users. So does a backward node without any link;
 - any other node without a module was written in the top module's own `forward`: Dynamo records no module there.
 
 Linear in nodes, edges and tables; nothing is recursive.
@@ -25,6 +26,8 @@ from graphcap.graph.document import Graph, Node
 from graphcap.graph.edges import Edge
 
 MAX_GROUP_DEPTH = 64  # of nested groups; deeper modules hang below the 64th, so that a hostile document costs no more
+
+MAX_NEIGHBOURS = 8  # on each side, when pairs of them are looked at; gradients are added two at a time
 
 BACKWARD_TAGS = ("is_backward", "must_be_in_backward")
 STAYS_AT_TOP = ("input", "tangent", "token", "other")
@@ -123,6 +126,10 @@ class _Ancestry:
                 break
         return found
 
+    def deepest(self, members: Iterable[int]) -> int:
+        """The member that lies deepest; -1 for no members."""
+        return max(members, key=self._depth.__getitem__, default=-1)
+
     def _pair(self, a: int, b: int) -> int:
         while a != b:
             if self._depth[a] < self._depth[b]:
@@ -141,14 +148,25 @@ def _place(nodes: Sequence[Node], edges: Sequence[Edge], tree: Sequence[Group], 
         sources[edge.user].append(edge.source)
     calls = [node.op.startswith("call_") for node in nodes]
     place = _known(nodes, recorded)
-    for order, near in ((range(len(nodes)), sources), (range(len(nodes) - 1, -1, -1), users)):
-        for i in order:
-            if calls[i] and place[i] < 0:
-                place[i] = ancestry.common(place[j] for j in near[i] if calls[j] and place[j] >= 0) or -1
+    loose = [i for i, where in enumerate(place) if calls[i] and where < 0]
+    for i in (*loose, *reversed(loose)):  # a second look, from the end: by now the users are placed
+        if place[i] < 0:
+            before = [place[j] for j in sources[i] if calls[j] and place[j] >= 0]
+            after = [place[j] for j in users[i] if calls[j] and place[j] >= 0]
+            place[i] = _between(ancestry, before, after)
     for i in range(len(nodes) - 1, -1, -1):
         if not calls[i] and place[i] < 0:
             place[i] = ancestry.common(max(place[j], 0) for j in users[i] if nodes[j].op != "output")
     return [max(where, 0) for where in place]
+
+
+def _between(ancestry: _Ancestry, before: list[int], after: list[int]) -> int:
+    """The place of a node among those of its sources and users; -1: only the top holds them."""
+    pairs = (ancestry.common((a, b)) for a in before[:MAX_NEIGHBOURS] for b in after[:MAX_NEIGHBOURS])
+    for found in (ancestry.common(before), ancestry.deepest(pairs), ancestry.common(after)):
+        if found > 0:
+            return found
+    return -1
 
 
 def _known(nodes: Sequence[Node], recorded: Sequence[int]) -> list[int]:

@@ -139,6 +139,26 @@ def test_a_gradient_accumulation_goes_between_what_it_adds_whatever_its_seq_nr_s
     assert placed(Graph("joint.0", "g", 0, nodes, modules=stacks("layers.0.ln", "layers.0", "head")))["acc"] == "layers.0"
 
 
+def test_gradients_of_a_residual_stream_are_added_inside_their_block() -> None:
+    """What comes from outside and what comes from one part of a block, used by another part of that block and further on."""
+    paths = stacks("norm", "blocks.1.norm2", "blocks.1.attention", "blocks.1.norm1", "blocks.0.mlp", "blocks.1", "blocks.0")
+    accumulation = Origin(seq_nr=99, partitioner_tag="is_backward")
+    nodes = (
+        parameter("t", "tangent"),
+        call("norm", "aten.native_layer_norm_backward.default", 0, module=0, origin=BACK),
+        call("norm2", "aten.native_layer_norm_backward.default", 0, module=1, origin=BACK),
+        call("middle", "aten.add.Tensor", 1, 2, origin=accumulation),
+        call("attention", "aten.mm.default", 3, module=2, origin=BACK),
+        call("norm1", "aten.native_layer_norm_backward.default", 4, module=3, origin=BACK),
+        call("start", "aten.add.Tensor", 3, 5, origin=accumulation),
+        call("mlp", "aten.mm.default", 6, module=4, origin=BACK),
+        call("marks", "aten.mm.default", 7, module=5, origin=BACK),
+        call("them", "aten.mm.default", 7, module=6, origin=BACK),
+    )
+    found = placed(Graph("backward.0", "g", 0, nodes, modules=paths))
+    assert (found["middle"], found["start"]) == ("blocks.1", "blocks.1")
+
+
 def test_what_joins_distant_groups_goes_to_its_users() -> None:
     nodes = (
         parameter("t", "tangent"),
