@@ -142,10 +142,10 @@ class _Work:
     def placeholder(self, node: torch.fx.Node, held: Any, given: Mapping[str, Placeholder]) -> Placeholder | None:
         if node.op == "placeholder":
             return given.get(node.name) or origins.placeholder(node)
+        if node.op == "get_attr" and node.name in given:
+            return given[node.name]
         if node.op != "get_attr" or not isinstance(held, torch.Tensor):
             return None
-        if node.name in given:
-            return given[node.name]
         return Placeholder("parameter" if isinstance(held, torch.nn.Parameter) else "constant", safe_text(node.target))
 
     def returns(self, node: torch.fx.Node, given: Sequence[Output] | None) -> tuple[Output, ...]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 import torch.fx
+from torch.fx.graph_module import _print_readable
 
 Printed = tuple[str, tuple[int, ...]]
 """The text, and for each of its lines a node's index or -1."""
@@ -31,9 +32,11 @@ def printed(graph: torch.fx.Graph, nodes: Sequence[torch.fx.Node]) -> Printed:
 def readable(module: object, graph: torch.fx.Graph, index: Mapping[str, int]) -> Printed:
     """`print_readable()`; lines of body graphs, which print inside their parent's text, belong to no node of this one."""
     if not isinstance(module, torch.fx.GraphModule) or module.graph is not graph:
-        return _NOTHING
+        module = torch.nn.Module()
+        module.graph = graph  # type: ignore[assignment]
     try:
-        text = clean(module.print_readable(print_output=False))
+        name = type(module).__name__ if isinstance(module, torch.fx.GraphModule) else "GraphModule"
+        text = clean(_print_readable(module, name, print_output=False))
     except Exception:  # print_readable runs the reprs of constants and the code generator
         return _NOTHING
     marks, inside = [], 0

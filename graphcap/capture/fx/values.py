@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import msgspec.structs
 import torch
 import torch.fx
 from torch.fx.passes.shape_prop import TensorMetadata
@@ -18,11 +19,17 @@ MAX_TEXT = 500  # of a value's printed text
 MAX_DEPTH = 24  # graphcap.graph.check refuses 32
 MAX_ITEMS = 4_096  # values of one node; split and unbind stay below
 
+VALUE = "graphcap_value"
+"""The key under which the eager route leaves a value it has described already: it keeps no tensors."""
+
 _KEYS = ("val", "example_value", "tensor_meta")
 
 
 def node_value(node: torch.fx.Node) -> Meta | None:
     """The value torch recorded for a node; None when it recorded none."""
+    if VALUE in node.meta:
+        described: Meta = node.meta[VALUE]
+        return described
     for key in _KEYS:
         if key in node.meta:
             value = meta(node.meta[key])
@@ -32,9 +39,12 @@ def node_value(node: torch.fx.Node) -> Meta | None:
 
 def _with_grad(value: Meta, traced: Any) -> Meta:
     """export detaches its fake values; whether one required grad stands in tensor_meta only."""
-    if isinstance(value, TensorMeta) and getattr(traced, "requires_grad", False) and not value.requires_grad:
-        return TensorMeta(value.dtype, value.shape, value.stride, value.device, value.layout, True)
-    return value
+    return with_grad(value) if getattr(traced, "requires_grad", False) else value
+
+
+def with_grad(value: Meta) -> Meta:
+    """The same tensor, requiring grad; other values as they are."""
+    return msgspec.structs.replace(value, requires_grad=True) if isinstance(value, TensorMeta) else value
 
 
 def meta(value: Any, depth: int = 0) -> Meta:

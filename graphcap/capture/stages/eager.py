@@ -1,13 +1,84 @@
-"""Route `eager`: the ATen calls that plain PyTorch makes in a forward and a backward, as a graph of their own."""
+"""Route `eager`: the ATen calls that plain PyTorch makes in a forward and a backward, as a graph.
+
+The backward starts from ones for every output that requires grad, as `loss.backward()` does for its one loss.
+"""
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
+import msgspec.structs
+import torch
+
+from graphcap.capture.compile.tensors import tensor_names
+from graphcap.capture.eager.calls import AtenCalls
+from graphcap.capture.eager.inputs import named_leaves, named_tensors
+from graphcap.capture.eager.modules import ModuleStack
+from graphcap.capture.eager.stacks import Stacks
+from graphcap.capture.failures import failure_of
 from graphcap.capture.record import Recorder
 from graphcap.capture.stages.route import Emit, Loaded
-from graphcap.graph.document import Options, Stage
+from graphcap.graph.document import Failure, Options, Output, Placeholder, Stage
+
+NO_BACKWARD = "nothing requires grad, so there is no backward"
+_PREFIX = {"parameter": "p_", "buffer": "b_"}
 
 
 def run_eager(target: Loaded, options: Options, recorder: Recorder, emit: Emit) -> None:
-    """Emits `eager`."""
+    """Emits `eager`. A failure in the forward or the backward keeps the calls made until then."""
     emit.started("eager")
-    emit.ended(Stage("eager", "skipped", reason="being written"))
+    if target.missing:
+        emit.ended(Stage("eager", "skipped", reason=target.missing))
+        return
+    modules = ModuleStack(target.model)
+    calls = AtenCalls(Stacks(recorder.user_files), modules, tensor_names(target.model, target.args, target.kwargs))
+    given, inputs = _inputs(calls, target)
+    outputs: list[Any] = []
+    failures: list[Failure] = []
+    notes: list[str] = []
+    try:
+        with modules.watching(), calls:
+            outputs = [leaf for _, leaf in named_leaves("", target.model(*target.args, **dict(target.kwargs)))]
+            if not _backward(calls, outputs):
+                notes.append(NO_BACKWARD)
+    except BaseException as error:  # whatever the person's forward raises
+        part = "backward" if calls.backward else "forward"
+        failures.append(failure_of(error, recorder.user_files, part))
+    gradients = [(tensor.grad, name) for tensor, name in inputs if _has_grad(tensor)]
+    returns = [Output("user_output") for _ in outputs] + [Output("gradient", None, name) for _, name in gradients]
+    graph = calls.finish([*outputs, *(gradient for gradient, _ in gradients)])
+    if calls.lost:
+        notes.append(f"{calls.lost} calls could not be written down")
+    given |= calls.constants
+    graphs = recorder.record(graph, gid=target.gid("eager"), title=target.title, placeholders=given, returns=returns)
+    stage = Stage("eager", "failed" if failures else "done", graphs=tuple(graphs))
+    emit.ended(msgspec.structs.replace(stage, failures=tuple(failures), notes=tuple(notes)))
+
+
+def _inputs(calls: AtenCalls, target: Loaded) -> tuple[dict[str, Placeholder], list[tuple[torch.Tensor, str]]]:
+    """Placeholders as export makes them: parameters, buffers, then inputs. Tied weights are one."""
+    found: dict[str, Placeholder] = {}
+    tensors: list[tuple[torch.Tensor, str]] = []
+    for tensor, placeholder in named_tensors(target):
+        name = _PREFIX.get(placeholder.kind, "") + re.sub(r"\W+", "_", placeholder.name).strip("_")
+        node = calls.placeholder(name if name[:1].isalpha() else f"arg_{name}", tensor)
+        if tensor.is_leaf and tensor.requires_grad:
+            tensor.grad = None  # left over from what the script did before
+        found[node.name] = placeholder
+        tensors.append((tensor, placeholder.name))
+    return found, tensors
+
+
+def _backward(calls: AtenCalls, outputs: list[Any]) -> bool:
+    """Runs it; False when no output requires grad."""
+    wanted = [value for value in outputs if isinstance(value, torch.Tensor) and value.requires_grad]
+    if not wanted:
+        return False
+    calls.backward = True
+    torch.autograd.backward(wanted, [torch.ones_like(value) for value in wanted])
+    return True
+
+
+def _has_grad(tensor: torch.Tensor) -> bool:
+    return tensor.is_leaf and tensor.grad is not None

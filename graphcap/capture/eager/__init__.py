@@ -1,0 +1,1 @@
+"""What plain eager PyTorch does, call by call, as an FX graph."""
