@@ -23,15 +23,15 @@ const PASSES = Object.freeze([
   drawOpenGroups,
   drawEdges,
   drawEmphasisedEdges,
-  drawHighlights,
   drawSolidGroups,
   drawClosedGroups,
   drawNodes,
+  drawMapLabels,
+  drawHighlights,
   drawTitles,
   drawStubs,
   drawSelection,
   drawHover,
-  drawMapLabels,
 ]);
 
 /** @param {Frame} frame */

@@ -16,8 +16,8 @@ import { STYLE, isLegible } from "./text.js";
  * @property {number[]} [dash] pixels
  */
 
-/** So that a found node can be seen from afar. */
-const LEAST_PX = 7;
+/** A box smaller than this both ways is marked by a dot of that size, so that what was found can be seen from afar. */
+const DOT_PX = 9;
 /** Outlines in one frame; more are a blur. */
 const MOST = 4000;
 const EDGE_PX = 2.2;
@@ -46,9 +46,9 @@ export function drawHighlights(frame) {
   const { theme, k, marked } = frame;
   for (const { style, found } of marked.highlighted) {
     if (style === "search") {
-      outlineAll(frame, found, { colour: theme["search-fill"], width: 6, gap: 3 });
       outlineAll(frame, found, { colour: theme.search, width: 1.5, gap: 5 });
-    } else outlineAll(frame, found, { colour: theme.accent, width: style === "exact" ? 2.5 : 1.5, gap: 3, dash: style === "exact" ? [] : [5, 4] });
+      outlineAll(frame, found, { colour: theme["search-fill"], width: 6, gap: 2.5 });
+    } else outlineAll(frame, found, { colour: theme.accent, width: style === "exact" ? 2.5 : 2, gap: 3, dash: style === "exact" ? [] : [5, 4] });
     if (isLegible(BOX.chipSize, k)) drawCounts(frame, found, style === "search" ? theme.search : theme.accent);
   }
 }
@@ -105,15 +105,21 @@ function outlineItem(frame, item, line) {
 /** @param {Frame} frame @param {Rect} rect @param {number} radius @param {Line} line @returns {boolean} was it on the screen? */
 function outline({ ink, view, k }, rect, radius, { colour, width, gap, dash = [] }) {
   const px = 1 / Math.min(k, 1);
-  const growX = Math.max(gap * px, (LEAST_PX / k - rect.w) / 2);
-  const growY = Math.max(gap * px, (LEAST_PX / k - rect.h) / 2);
+  const isDot = Math.max(rect.w, rect.h) * k < DOT_PX;
+  const growX = isDot ? (DOT_PX / k - rect.w) / 2 : gap * px;
+  const growY = isDot ? (DOT_PX / k - rect.h) / 2 : gap * px;
   const [x, y, w, h] = [rect.x - growX, rect.y - growY, rect.w + 2 * growX, rect.h + 2 * growY];
   if (x > view.x + view.w || y > view.y + view.h || x + w < view.x || y + h < view.y) return false;
+  ink.beginPath();
+  ink.roundRect(x, y, w, h, isDot ? 2 / k : radius + gap * px);
+  if (isDot) {
+    ink.fillStyle = colour;
+    ink.fill();
+    return true;
+  }
   ink.strokeStyle = colour;
   ink.lineWidth = width * px;
-  ink.setLineDash(dash.map((length) => length * px));
-  ink.beginPath();
-  ink.roundRect(x, y, w, h, radius + Math.min(growX, growY));
+  if (dash.length) ink.setLineDash(dash.map((length) => length * px));
   ink.stroke();
   if (dash.length) ink.setLineDash([]);
   return true;

@@ -8,6 +8,9 @@ import { STYLE, isLegible } from "./text.js";
 
 /** A box lower than this many pixels is a plain dot in its kind's colour. */
 const DOT_PX = 7;
+/** Of boxes lower than this many pixels not all need be drawn, only so many in all. */
+const FAINT_PX = 1.5;
+const MOST_FAINT = 10_000;
 /** A box lower than this many pixels has square corners and no outline. */
 const ROUND_PX = 13;
 /** Inputs and outputs are told apart by their shape too. */
@@ -17,9 +20,13 @@ const PILLS = new Set(["input", "output"]);
 /** @param {Frame} frame */
 export function drawNodes(frame) {
   const { drawing: { model, scene: { items } }, visible, k } = frame;
+  const everyth = Math.ceil(visible.nodes.length / MOST_FAINT);
   /** @type {number[][]} */
   const byKind = model.kinds.map(() => []);
-  for (const item of visible.nodes) byKind[model.kind[items.ref[item]]].push(item);
+  for (const item of visible.nodes) {
+    // By the item's own index, so that the same ones are drawn while the camera moves.
+    if (everyth < 2 || item % everyth === 0 || items.h[item] * k >= FAINT_PX) byKind[model.kind[items.ref[item]]].push(item);
+  }
   byKind.forEach((list, kind) => {
     const name = model.kinds[kind];
     const colours = frame.theme.kinds.get(name) ?? frame.theme.kinds.get("other");

@@ -49,10 +49,13 @@ export class Viewport {
   change(rect, top, shift = { x: 0, y: 0 }) {
     this.rect = rect;
     this.top = top;
-    this.at = { ...this.at, x: this.at.x + shift.x, y: this.at.y + shift.y };
     this.frames.forget();
     this.frames.animation = null;
     this.frames.request();
+    if (shift.x === 0 && shift.y === 0) return;
+    this.at = { ...this.at, x: this.at.x + shift.x, y: this.at.y + shift.y };
+    this.moved = true;
+    this.frames.move();
   }
 
   place() {

@@ -1,6 +1,6 @@
 // Mounts a GraphView for the tests: `harness.show(...)` puts a made-up graph in it, `harness.calls` is what it reported.
 import { GraphView } from "/static/js/render/graphview.js";
-import { toScreen } from "/static/js/render/lens/camera.js";
+import { fit, toScreen } from "/static/js/render/lens/camera.js";
 import { allOpen, toggled } from "/static/js/model/groups.js";
 import { layOut, load, small, transformer } from "/tests/js/render/synthetic.js";
 
@@ -51,4 +51,6 @@ function where(name) {
   return { x: at.x, y: at.y, w: items.w[item] * k, h: items.h[item] * k };
 }
 
-window.harness = { view, calls, show, where, names: () => model.name, tree: () => tree };
+const fitted = () => fit(view.port.rect, view.port.surface.size);
+
+window.harness = { view, calls, show, where, fitted, names: () => model.name, tree: () => tree };
