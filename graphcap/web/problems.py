@@ -73,6 +73,8 @@ def _internal_error(error: Exception) -> Response:
 
 def _too_large() -> Problem:
     limit = request.max_content_length or 0
+    if request.content_length is not None and request.content_length <= limit:
+        return _form_too_large()
     size = f"It has {request.content_length:,} bytes" if request.content_length else "Its size was not announced"
     upload = services().settings.upload_mib
     return Problem(
@@ -81,6 +83,14 @@ def _too_large() -> Problem:
         413,
         f"{size}; this request may have {limit:,} bytes, and a file at most {upload} MiB.",
         "Leave data and weights out: a capture needs the model's code and the shapes of its inputs.",
+    )
+
+
+def _form_too_large() -> Problem:
+    field, parts = request.max_form_memory_size, request.max_form_parts
+    detail = f"A field that is no file may have {field:,} bytes, and a form {parts:,} parts."
+    return Problem(
+        "too-large", "The form is too large", 413, detail, "Send the code as a file: curl -F file=@model.py ADDRESS."
     )
 
 

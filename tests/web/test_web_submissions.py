@@ -195,6 +195,12 @@ def test_large_parts_wait_in_the_data_folder_and_leave_nothing(app: Flask, monke
     assert sorted(data_dir.iterdir()) == before
 
 
+def test_a_form_with_a_field_that_is_too_large(client: FlaskClient) -> None:
+    response = upload(client, CODE.encode(), options="x" * 300_000)
+    assert code_of(response) == "too-large"
+    assert "262,144" in response.get_json(force=True)["detail"]
+
+
 def test_the_largest_options_fit_into_a_form(client: FlaskClient) -> None:
     options = json.dumps({"inputs": "é" * 20_000})
     assert upload(client, CODE.encode(), options=options).status_code == 202
