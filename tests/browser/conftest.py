@@ -44,7 +44,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     data = tmp_path_factory.mktemp("served")
-    environment = {**os.environ, "GRAPHCAP_DATA_DIR": str(data), "GRAPHCAP_UPLOAD_MIB": "4"}
+    environment = {**os.environ, "GRAPHCAP_DATA_DIR": str(data), "GRAPHCAP_UPLOAD_MIB": "4", "GRAPHCAP_CODE_KIB": "16"}
     command = [sys.executable, "-m", "gunicorn", "app:create_app()", "--bind", f"127.0.0.1:{port}", "--workers", "1"]
     command += ["--worker-class", "gthread", "--threads", "32", "--timeout", "120", "--no-control-socket"]
     with (data / "gunicorn.log").open("wb") as log:

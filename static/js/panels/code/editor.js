@@ -9,6 +9,19 @@ import { mountCode } from "./mount.js";
 /** @typedef {import("./plain.js").CodeField} CodeField */
 
 /**
+ * Typing over a selection that begins in coloured text: Chromium would carry the colour over as an inline style, which the
+ * Content-Security-Policy refuses with an error in the console. So the editor replaces the selection itself.
+ */
+const typeOver = EditorView.domEventHandlers({
+  beforeinput: (/** @type {InputEvent} */ event, /** @type {any} */ view) => {
+    if (event.inputType !== "insertText" || event.data === null || event.isComposing || view.state.selection.main.empty) return false;
+    event.preventDefault();
+    view.dispatch(view.state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
+    return true;
+  },
+});
+
+/**
  * @param {HTMLElement} host @param {string} text
  * @param {{label: string, onChange: (text: string) => void, onSubmit: () => void}} options
  * @returns {CodeField}
@@ -17,7 +30,7 @@ export function codeEditor(host, text, options) {
   const submit = { key: "Mod-Enter", run: () => (options.onSubmit(), true) };
   const view = mountCode(host, text, [
     keymap.of([submit, indentWithTab, ...defaultKeymap, ...historyKeymap]), history(), indentOnInput(), indentUnit.of("    "),
-    highlightActiveLine(), highlightActiveLineGutter(), EditorView.contentAttributes.of({ "aria-label": options.label }),
+    highlightActiveLine(), highlightActiveLineGutter(), typeOver, EditorView.contentAttributes.of({ "aria-label": options.label }),
     EditorView.updateListener.of((/** @type {any} */ update) => {
       if (update.docChanged) options.onChange(update.state.doc.toString());
     }),

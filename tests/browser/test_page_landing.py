@@ -1,0 +1,119 @@
+"""The landing page: what stands in the editor, what is sent, and that nothing is lost when it is refused."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import Visit
+
+pytestmark = pytest.mark.browser
+
+REFUSED = r"status of 4\d\d"
+
+
+def editor(page: Page) -> Locator:
+    return page.get_by_role("textbox", name="Python code")
+
+
+def replace_code(page: Page, code: str) -> None:
+    editor(page).click()
+    page.keyboard.press("Control+A")
+    page.keyboard.insert_text(code)
+
+
+def test_the_editor_begins_with_an_example_that_works_as_it_is(visit: Visit) -> None:
+    page = visit("/")
+    expect(editor(page)).to_contain_text("class Sin(torch.nn.Module)")
+    expect(editor(page)).to_contain_text("torch.export.export(Sin(), (torch.randn(4),))")
+    expect(page.get_by_role("button", name="Capture")).to_be_enabled()
+
+
+def test_an_example_fills_the_editor(visit: Visit) -> None:
+    page = visit("/")
+    expect(page.locator(".example")).not_to_have_count(0)
+    assert page.locator(".example").count() >= 8
+    page.get_by_role("button", name="GPT").click()
+    expect(editor(page)).to_contain_text("scaled_dot_product_attention")
+    expect(page.locator(".file-name")).to_have_text("gpt.py")
+
+
+def test_a_refused_submit_says_why_and_loses_nothing(visit: Visit) -> None:
+    page = visit("/", expect=REFUSED)
+    replace_code(page, "import torch\n# my work\n" + "#" * 20_000)
+    page.get_by_label("Inputs", exact=True).fill("x: f32[2]")
+    page.get_by_role("button", name="Capture").click()
+    expect(page.get_by_role("alert").locator(".notice strong")).to_contain_text("large")
+    expect(editor(page)).to_contain_text("# my work")
+    expect(page.get_by_label("Inputs", exact=True)).to_have_value("x: f32[2]")
+    page.reload()
+    expect(editor(page)).to_contain_text("# my work")
+    expect(page.get_by_label("Inputs", exact=True)).to_have_value("x: f32[2]")
+
+
+def test_empty_code_is_refused_in_place(visit: Visit) -> None:
+    page = visit("/", expect=REFUSED)
+    page.get_by_role("button", name="Clear").click()
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("alert").locator(".notice strong")).not_to_be_empty()
+    assert page.url.endswith("/")
+
+
+def test_a_server_that_is_gone_is_said_and_loses_nothing(visit: Visit) -> None:
+    page = visit("/", expect="ERR_FAILED")
+    replace_code(page, "# precious")
+    page.route("**/api/captures", lambda route: route.abort())
+    page.get_by_role("button", name="Capture").click()
+    expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
+    expect(editor(page)).to_have_text("# precious")
+    expect(page.get_by_role("button", name="Capture")).to_be_enabled()
+
+
+def test_a_python_file_goes_into_the_editor(visit: Visit, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("value = 41 + 1\n")
+    page = visit("/")
+    page.locator("#file").set_input_files(tmp_path / "mine.py")
+    expect(editor(page)).to_contain_text("value = 41 + 1")
+    expect(page.locator(".file-name")).to_have_text("mine.py")
+
+
+def test_another_file_is_sent_as_it_is_and_refused_with_what_to_do(visit: Visit, tmp_path: Path) -> None:
+    (tmp_path / "weights.bin").write_bytes(bytes(range(256)))
+    page = visit("/", expect=REFUSED)
+    page.locator("#file").set_input_files(tmp_path / "weights.bin")
+    expect(page.locator(".file-chip")).to_contain_text("weights.bin")
+    page.get_by_role("button", name="Capture").click()
+    expect(page.get_by_role("alert").locator(".notice")).to_contain_text("torch.export.save (.pt2)")
+    expect(page.locator(".file-chip")).to_contain_text("weights.bin")
+
+
+def test_options_and_theme_are_remembered(visit: Visit) -> None:
+    page = visit("/")
+    page.locator("#options summary").click()
+    page.get_by_label("Mode", exact=True).select_option("eval")
+    page.get_by_label("Backward").uncheck()
+    page.get_by_role("button", name="Dark theme").click()
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.locator("#options summary").click()
+    expect(page.get_by_label("Mode", exact=True)).to_have_value("eval")
+    expect(page.get_by_label("Backward")).not_to_be_checked()
+
+
+def test_without_the_editor_a_plain_field_takes_its_place(visit: Visit) -> None:
+    page = visit("/", expect="codemirror|ERR_FAILED|did not load")
+    page.route("**/codemirror.js", lambda route: route.abort())
+    page.reload()
+    field = page.locator("textarea#code")
+    expect(field).to_have_value(re.compile("class Sin"))
+    page.get_by_role("button", name="MLP three").click()
+    expect(field).not_to_have_value(re.compile("class Sin"))
+
+
+def test_it_fits_a_phone(visit: Visit) -> None:
+    page = visit("/", viewport={"width": 390, "height": 844})
+    expect(page.locator(".example")).not_to_have_count(0)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
