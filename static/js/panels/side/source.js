@@ -22,7 +22,11 @@ class SourcePanel {
     /** @type {ReturnType<typeof codeReader>|null} */
     this.reader = null;
     fill(body, el("p", { class: "empty muted" }, "Loading the source…"));
-    files.subscribe(() => this.open(this.firstFile()));
+    files.subscribe(() => {
+      const asked = sourceLine.get(); // the line may have been asked for before the file was here
+      this.open(this.firstFile());
+      if (asked) this.goTo(asked.file, asked.line);
+    });
     onActiveGraph(() => { this.count(); this.light(false); });
     selection.subscribe(() => this.light(true));
     side.subscribe((tab) => { if (tab === "source") this.light(true); });
@@ -95,6 +99,7 @@ class SourcePanel {
 
   /** @param {string} file @param {number} line */
   goTo(file, line) {
+    if (files.get() === null) return;
     this.open(file);
     if (file !== this.file) {
       notice.set(`${file} is not among the submitted files`);
