@@ -2,6 +2,7 @@
 import { GraphView } from "/static/js/render/graphview.js";
 import { fit, toScreen } from "/static/js/render/lens/camera.js";
 import { allOpen, toggled } from "/static/js/model/groups.js";
+import { layout } from "/static/js/layout/layout.js";
 import { layOut, load, small, transformer } from "/tests/js/render/synthetic.js";
 
 const calls = [];
@@ -30,11 +31,11 @@ let model;
 let tree;
 let open;
 
-/** Shows `small`, or a transformer of so many blocks. */
-function show(what, { expanded = false, longest = 4000, column = Infinity } = {}) {
+/** Shows `small`, or a transformer of so many blocks; `real`: laid out as on the page, which takes longer. */
+function show(what, { expanded = false, real = false, longest = 4000, column = Infinity } = {}) {
   ({ model, tree } = load(what === "small" ? small() : transformer(what)));
   open = expanded ? allOpen(tree) : tree.open;
-  const scene = layOut(model, tree, open, { longest, column });
+  const scene = real ? layout(model, tree, open) : layOut(model, tree, open, { longest, column });
   const before = performance.now();
   view.setGraph(model, tree, scene);
   calls.length = 0;

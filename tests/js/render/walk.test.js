@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { allOpen } from "../../../static/js/model/groups.js";
+import { Drawing } from "../../../static/js/render/drawing.js";
+import { press } from "../../../static/js/render/input/keyboard.js";
+import { step } from "../../../static/js/render/input/walk.js";
+import { layOut, load, small, transformer } from "./synthetic.js";
+
+/** @param {import("../../../static/js/model/types.js").GraphColumns} columns @param {boolean} [expanded] */
+function drawingOf(columns, expanded = false) {
+  const { model, tree } = load(columns);
+  return new Drawing(model, tree, layOut(model, tree, expanded ? allOpen(tree) : tree.open));
+}
+
+/** @param {Drawing} drawing @param {string} name */
+function itemOf(drawing, name) {
+  for (let item = 0; item < drawing.scene.items.count; item++) if (drawing.nameOf(item) === name) return item;
+  return assert.fail(`no item ${name}`);
+}
+
+test("down follows the first user, up the first input", () => {
+  const drawing = drawingOf(small());
+  const go = (/** @type {string} */ from, /** @type {import("../../../static/js/render/input/keyboard.js").Direction} */ way) => drawing.nameOf(step(drawing, itemOf(drawing, from), way));
+  assert.equal(go("relu_4", "down"), "sym_size_5");
+  assert.equal(go("view_6", "up"), "relu_4");
+  assert.equal(go("cond_8", "up"), "any_7");
+  assert.equal(go("any_7", "right"), "dropout_9");
+  assert.equal(go("dropout_9", "left"), "any_7");
+});
+
+test("where there is no way one stays", () => {
+  const drawing = drawingOf(small());
+  assert.equal(step(drawing, itemOf(drawing, "x_0"), "up"), itemOf(drawing, "x_0"));
+  assert.equal(step(drawing, itemOf(drawing, "output_11"), "down"), itemOf(drawing, "output_11"));
+  assert.equal(step(drawing, itemOf(drawing, "relu_4"), "left"), itemOf(drawing, "relu_4"));
+});
+
+test("from nowhere one comes to the first box, never to a frame", () => {
+  const drawing = drawingOf(transformer(2), true);
+  assert.notEqual(drawing.scene.items.kind[step(drawing, -1, "right")], 2);
+});
+
+test("down from an open group goes in, up from its first thing goes to what it reads", () => {
+  const drawing = drawingOf(transformer(2), true);
+  const group = itemOf(drawing, "h.1");
+  const inside = step(drawing, group, "down");
+  assert.equal(drawing.scene.items.parent[inside], group);
+});
+
+test("every node of a graph can be reached by arrows from the first one", () => {
+  const drawing = drawingOf(transformer(2), true);
+  const ways = /** @type {const} */ (["down", "up", "left", "right"]);
+  const seen = new Set([step(drawing, -1, "down")]);
+  for (const item of seen) for (const way of ways) seen.add(step(drawing, item, way));
+  const nodes = Array.from({ length: drawing.scene.items.count }, (_, item) => item).filter((item) => drawing.isNode(item));
+  const missed = nodes.filter((item) => !seen.has(item));
+  assert.deepEqual(missed.map((item) => drawing.nameOf(item)), []);
+});
+
+test("keys: what is ours and what is the browser's", () => {
+  /** @type {string[]} */
+  const done = [];
+  const say = (/** @type {string} */ what) => (/** @type {unknown[]} */ ...args) => { done.push([what, ...args].join(" ")); };
+  const keys = { walk: say("walk"), zoom: say("zoom"), pan: say("pan"), fit: say("fit"), enter: say("enter"), clear: say("clear") };
+  const plain = { altKey: false, shiftKey: false, ctrlKey: false, metaKey: false };
+  const hit = (/** @type {string} */ key, change = {}) => press({ ...plain, key, ...change }, keys);
+  assert.ok(hit("ArrowUp") && hit("ArrowDown", { shiftKey: true }) && hit("ArrowLeft", { altKey: true }));
+  assert.ok(hit("+", { shiftKey: true }) && hit("-") && hit("f") && hit("Enter") && hit("Escape"));
+  assert.ok(!hit("f", { ctrlKey: true }) && !hit("+", { metaKey: true }) && !hit("f", { altKey: true }) && !hit("/") && !hit("toString"));
+  assert.deepEqual(done, ["walk up false", "walk down true", "pan 80 0", "zoom 1.25", "zoom 0.8", "fit", "enter", "clear"]);
+});
