@@ -48,10 +48,10 @@ def breaks(
 ) -> tuple[Break, ...]:
     """`reasons`: all there were; `ends[i]`: the one fragment i ends with; `compiled[i]`: how many there were by then."""
     stops = [_reason_stop(k, reason, ends, compiled, heard) for k, reason in enumerate(reasons)]
-    for moment, error in heard.skipped:
-        text = getattr(error, "msg", None) or exception_text(error)
-        stack = getattr(error, "real_stack", None) or ()
-        stops.append(_Stop(moment.reasons - 0.5, _first_line(text), text, stack, moment.fragments))
+    for skipped in heard.skipped:
+        text = getattr(skipped.error, "msg", None) or exception_text(skipped.error)
+        stack = getattr(skipped.error, "real_stack", None) or ()
+        stops.append(_Stop(skipped.moment.reasons - 0.5, _first_line(text), text, stack, skipped.moment.fragments))
     found: list[Break] = []
     for stop in sorted(stops, key=lambda stop: stop.at):
         one = _break(stop, len(ends), users)
@@ -122,6 +122,21 @@ def break_frames(stack: Iterable[FrameSummary], users: Mapping[str, str]) -> lis
 
 def _code(frame: FrameSummary) -> str:
     return (frame.line or "").strip()
+
+
+def given_up(heard: Heard, users: Mapping[str, str]) -> tuple[str, ...]:
+    """A note for each of the person's functions of which Dynamo made no graph although it made some of others."""
+    notes = []
+    for skipped in heard.skipped:
+        frame = make_frame(skipped.path, skipped.line, exc.remove_resume_prefix(skipped.function), "", users)
+        part = "" if frame.function == skipped.function else "the rest of "
+        text = getattr(skipped.error, "msg", None) or exception_text(skipped.error)
+        if frame.user:
+            notes.append(
+                f"Dynamo left {part}{frame.function} ({frame.file}, line {frame.line}) to eager Python as a whole; "
+                f"functions it calls are captured on their own. {_first_line(text)}"
+            )
+    return tuple(dict.fromkeys(notes))
 
 
 def nothing_captured(stops: Sequence[Break], heard: Heard, users: Mapping[str, str]) -> str:

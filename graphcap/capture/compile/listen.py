@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 import os
+import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -23,6 +24,7 @@ MAX_NOTES = 20  # a warning in a loop must not fill the document
 MAX_NOTE = 4_000  # characters of one warning
 _BREAKS = ".__graph_breaks"
 _FRAMES = "torch._dynamo.convert_frame"
+_GIVEN_UP = re.compile(r"WON'T CONVERT (\S+) (.*) line (\d+)")
 _SAID = "Graph Break Reason: "
 _ENDS = ("\n\nUser code traceback:", "\n\nStack variable source attribution:")
 _TORCH = os.path.dirname(torch.__file__) + os.sep
@@ -37,13 +39,24 @@ class Moment:
     reasons: int
 
 
+@dataclasses.dataclass(frozen=True)
+class Skipped:
+    """A function that Dynamo gave up as a whole, and why."""
+
+    moment: Moment
+    error: BaseException
+    function: str
+    path: str
+    line: int
+
+
 @dataclasses.dataclass
 class Heard:
     """What was said, in order."""
 
     now: Callable[[], Moment]
     breaks: list[tuple[Moment, str]] = dataclasses.field(default_factory=list)  # torch's message of each break
-    skipped: list[tuple[Moment, BaseException]] = dataclasses.field(default_factory=list)  # frames given up, and why
+    skipped: list[Skipped] = dataclasses.field(default_factory=list)
     warnings: list[str] = dataclasses.field(default_factory=list)
     frames: list[str] = dataclasses.field(default_factory=list)  # "forward (file.py:3): why no code was made of it"
 
@@ -65,7 +78,9 @@ class _Ear(logging.Handler):
             if _SAID in text:
                 self._heard.breaks.append((self._heard.now(), _message(text)))
         elif record.name == _FRAMES and record.exc_info and record.exc_info[1] is not None:
-            self._heard.skipped.append((self._heard.now(), record.exc_info[1]))
+            named = _GIVEN_UP.match(text)
+            function, path, line = (named[1], named[2], int(named[3])) if named else ("", "", 1)
+            self._heard.skipped.append(Skipped(self._heard.now(), record.exc_info[1], function, path, line))
         elif record.levelno >= logging.WARNING:
             self._heard.warnings.append(text.strip())
 

@@ -13,7 +13,7 @@ import msgspec
 import torch.fx
 
 from graphcap.capture.compile.blame import failure_in
-from graphcap.capture.compile.breaks import breaks, nothing_captured
+from graphcap.capture.compile.breaks import breaks, given_up, nothing_captured
 from graphcap.capture.compile.guards import guard_leaves, guards
 from graphcap.capture.compile.running import Compiled, Run, run
 from graphcap.capture.compile.sources import fragment_inputs
@@ -57,7 +57,7 @@ def _stage(seen: Run, fragments: list[list[Graph]], recorder: Recorder) -> Stage
         return msgspec.structs.replace(stage, status="failed", failures=(failure_in(seen.error, users),))
     if not fragments:
         return msgspec.structs.replace(stage, status="skipped", reason=nothing_captured(stops, seen.heard, users))
-    return stage
+    return msgspec.structs.replace(stage, notes=(*given_up(seen.heard, users), *stage.notes))
 
 
 def _guards(seen: Run, recorder: Recorder) -> tuple[Guard, ...]:
