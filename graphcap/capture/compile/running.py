@@ -111,3 +111,8 @@ def _has_hooks(model: Any) -> bool:
     names = ("_forward_pre_hooks", "_forward_hooks", "_backward_pre_hooks", "_backward_hooks")
     own = isinstance(model, torch.nn.Module) and any(getattr(model, name) for name in names)
     return own or torch.nn.modules.module._has_any_global_hook()  # type: ignore[no-untyped-call]
+
+
+def fragment_title(target: Loaded, index: int, total: int) -> str:
+    """The target's own title where it is captured whole."""
+    return target.title if total == 1 else f"fragment {index + 1} of {total}"

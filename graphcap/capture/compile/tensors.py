@@ -6,15 +6,16 @@ still says that it is `layers.3.weight` of the whole model.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import torch
 
+from graphcap.capture.eager.inputs import arguments, named_leaves
+from graphcap.capture.stages.route import Loaded
 from graphcap.graph.document import Placeholder
 
-MAX_DEPTH = 4  # of containers that are looked into: self.cache["k"][0], and batches nested a little deeper
+MAX_DEPTH = 4  # of containers in attributes that are looked into: self.cache["k"][0], and a little deeper
 
 Names = Mapping[int, tuple[Placeholder, ...]]
 """`id(tensor)` -> what it is; tied weights have several names, in the module's own order."""
@@ -51,19 +52,10 @@ def _buffers(model: Any) -> Named:
 
 
 def _inputs(model: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Named:
-    for name, value in _arguments(model, args, kwargs):
-        for path, tensor in _leaves(name, value):
-            yield tensor, Placeholder("input", path)
-
-
-def _arguments(model: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Arguments under the names that the function gives them; `args[0]` where it does not say."""
-    function = model.forward if isinstance(model, torch.nn.Module) else model
-    try:
-        yield from inspect.signature(function).bind(*args, **kwargs).arguments.items()
-    except (TypeError, ValueError):
-        yield "args", args
-        yield from kwargs.items()
+    for name, value in arguments(Loaded("", "", model, args, kwargs)):
+        for path, leaf in named_leaves(name, value):
+            if isinstance(leaf, torch.Tensor):
+                yield leaf, Placeholder("input", path)
 
 
 def _attributes(model: Any) -> Named:

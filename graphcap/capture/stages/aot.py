@@ -14,7 +14,7 @@ import torch.fx
 from graphcap.capture.compile import blame
 from graphcap.capture.compile.autograd import Fragment, compile_fragment
 from graphcap.capture.compile.breaks import breaks, nothing_captured
-from graphcap.capture.compile.running import Compiled, Run, run
+from graphcap.capture.compile.running import Compiled, Run, fragment_title, run
 from graphcap.capture.compile.sources import fragment_inputs
 from graphcap.capture.compile.tensors import tensor_names
 from graphcap.capture.record import Recorder
@@ -42,17 +42,17 @@ def run_aot(target: Loaded, options: Options, recorder: Recorder, emit: Emit) ->
 
     def before_running(seen: Run) -> bool:
         for stage in ("joint", "backward"):  # nothing that the run may bring belongs to these
-            emit.ended(_stage(stage, seen, fragments, recorder))
+            emit.ended(_stage(target, stage, seen, fragments, recorder))
             early.append(stage)
         return True
 
     seen = run(target, backend, goes_on=before_running)
     for stage in ROUTES["aot"]:
         if stage not in early:
-            emit.ended(_stage(stage, seen, fragments, recorder))
+            emit.ended(_stage(target, stage, seen, fragments, recorder))
 
 
-def _stage(stage: StageId, seen: Run, fragments: list[Fragment], recorder: Recorder) -> Stage:
+def _stage(target: Loaded, stage: StageId, seen: Run, fragments: list[Fragment], recorder: Recorder) -> Stage:
     assert seen.heard is not None
     users = recorder.user_files
     stops = breaks(seen.reasons, seen.ends, seen.compiled, seen.heard, users)
@@ -61,7 +61,7 @@ def _stage(stage: StageId, seen: Run, fragments: list[Fragment], recorder: Recor
     if seen.error is not None:
         failures.append(blame.failure_in(seen.error, users))
     ran = [_run_failure(f, recorder) for f in fragments if f.run_error is not None] if stage == "forward" else []
-    graphs = [graph for fragment in fragments for graph in _titled(stage, fragment, len(fragments))]
+    graphs = [graph for fragment in fragments for graph in _titled(target, stage, fragment, len(fragments))]
     absent = _absent(stage, fragments)
     found = Stage(stage, "done", graphs=tuple(graphs), failures=(*failures, *ran), notes=(*absent, *heard))
     if failures:
@@ -74,9 +74,9 @@ def _stage(stage: StageId, seen: Run, fragments: list[Fragment], recorder: Recor
     return found
 
 
-def _titled(stage: StageId, fragment: Fragment, total: int) -> list[Graph]:
+def _titled(target: Loaded, stage: StageId, fragment: Fragment, total: int) -> list[Graph]:
     graphs = fragment.graphs.get(stage, [])
-    title = f"fragment {fragment.index + 1} of {total}" + (", inference" if graphs and graphs[0].inference else "")
+    title = fragment_title(target, fragment.index, total) + (" (inference)" if graphs and graphs[0].inference else "")
     return [msgspec.structs.replace(graph, title=title) if not graph.parent else graph for graph in graphs]
 
 

@@ -15,7 +15,7 @@ import torch.fx
 from graphcap.capture.compile.blame import failure_in
 from graphcap.capture.compile.breaks import breaks, given_up, nothing_captured
 from graphcap.capture.compile.guards import guard_leaves, guards
-from graphcap.capture.compile.running import Compiled, Run, run
+from graphcap.capture.compile.running import Compiled, Run, fragment_title, run
 from graphcap.capture.compile.sources import fragment_inputs
 from graphcap.capture.compile.tensors import tensor_names
 from graphcap.capture.record import Recorder
@@ -38,17 +38,17 @@ def run_dynamo(target: Loaded, options: Options, recorder: Recorder, emit: Emit)
         fragments.append(recorder.record(module, gid=gid, title="", fragment=index, placeholders=inputs_of))
         return module.forward
 
-    emit.ended(_stage(run(target, backend, goes_on=lambda seen: False), fragments, recorder))
+    emit.ended(_stage(target, run(target, backend, goes_on=lambda seen: False), fragments, recorder))
 
 
-def _stage(seen: Run, fragments: list[list[Graph]], recorder: Recorder) -> Stage:
+def _stage(target: Loaded, seen: Run, fragments: list[list[Graph]], recorder: Recorder) -> Stage:
     assert seen.heard is not None
     users = recorder.user_files
     stops = breaks(seen.reasons, seen.ends, seen.compiled, seen.heard, users)
     stage = Stage(
         id="dynamo",
         status="done",
-        graphs=tuple(graph for graphs in titled(fragments) for graph in graphs),
+        graphs=tuple(graph for graphs in _titled(fragments, target) for graph in graphs),
         notes=seen.heard.notes(stops),
         breaks=stops,
         guards=_guards(seen, recorder),
@@ -69,10 +69,9 @@ def _guards(seen: Run, recorder: Recorder) -> tuple[Guard, ...]:
     )
 
 
-def titled(fragments: list[list[Graph]]) -> list[list[Graph]]:
+def _titled(fragments: list[list[Graph]], target: Loaded) -> list[list[Graph]]:
     """Each fragment's own graph says which of how many it is."""
-    total = len(fragments)
     return [
-        [msgspec.structs.replace(graphs[0], title=f"fragment {i + 1} of {total}"), *graphs[1:]]
-        for i, graphs in enumerate(fragments)
+        [msgspec.structs.replace(graphs[0], title=fragment_title(target, index, len(fragments))), *graphs[1:]]
+        for index, graphs in enumerate(fragments)
     ]
