@@ -3,7 +3,7 @@ import { describeNode } from "./describe.js";
 import { draw } from "./draw/draw.js";
 import { mostEdges } from "./draw/edges.js";
 import { Fitter } from "./draw/text.js";
-import { Visible } from "./draw/visible.js";
+import { Visible } from "./visible.js";
 import { Drawing } from "./drawing.js";
 import { Controls } from "./input/controls.js";
 import { EdgePicker } from "./input/pick.js";

@@ -2,7 +2,7 @@
 import { draw } from "./draw/draw.js";
 import { SvgInk } from "./draw/ink.js";
 import { Fitter } from "./draw/text.js";
-import { Visible } from "./draw/visible.js";
+import { Visible } from "./visible.js";
 import { Marked } from "./marked.js";
 
 const MARGIN = 24;

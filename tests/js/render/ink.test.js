@@ -20,6 +20,15 @@ test("text that fits is left alone, other text is cut to the longest that does",
   assert.equal(fitter.cut(inkWith("20px any"), "abcdef", 20, 30), "ab…", "another font is another width");
 });
 
+test("a label grows as far as it fits, and is never too small to read", () => {
+  const fitter = new Fitter();
+  const ink = inkWith("13px any");
+  assert.equal(fitter.grown(ink, "abcd", 44, 0.4), 22);
+  assert.equal(fitter.grown(ink, "abcd", 40, 0.4), 17);
+  assert.equal(fitter.grown(ink, "abcdefgh", 60, 0.4), 13);
+  assert.equal(fitter.grown(ink, "abcdefgh", 60, 0.3), 17, "13 is 3.9 px there");
+});
+
 test("a text is measured once for each font", () => {
   const fitter = new Fitter();
   let asked = 0;

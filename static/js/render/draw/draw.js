@@ -1,9 +1,10 @@
 /** One picture: the passes in the order in which they lie on top of each other. */
 import { drawEdges } from "./edges.js";
-import { drawClosedGroups, drawMapLabels, drawOpenGroups, drawSolidGroups, drawTitles } from "./groups.js";
+import { drawClosedGroups, drawMapLabels, drawOpenGroups, drawSolidGroups } from "./groups.js";
 import { drawEmphasisedEdges, drawHighlights, drawHover, drawSelection } from "./marks.js";
 import { drawNodes } from "./nodes.js";
 import { drawStubs } from "./stubs.js";
+import { drawTitles } from "./titles.js";
 
 /**
  * @typedef {object} Frame
@@ -13,7 +14,7 @@ import { drawStubs } from "./stubs.js";
  * @property {import("../lens/camera.js").Rect} view
  * @property {number} k pixels a unit
  * @property {number} mostEdges ordinary edges to draw at most
- * @property {import("./visible.js").Visible} visible collected for this view
+ * @property {import("../visible.js").Visible} visible collected for this view
  * @property {import("../marked.js").Marked} marked
  * @property {import("./text.js").Fitter} fitter
  */

@@ -1,19 +1,16 @@
 /** Groups: solid when too small to enter, closed as a stack of cards, open as a frame with a title bar. */
 import { GROUP_BOX as BOX, textWidth } from "../../base/boxes.js";
-import { STYLE, isLegible } from "./text.js";
+import { STYLE, hasTitles } from "./text.js";
 
 /** @typedef {import("./draw.js").Frame} Frame */
-/** @typedef {import("../drawing.js").Drawing} Drawing */
 /** @typedef {import("../lens/camera.js").Rect} Rect */
 
 /** How far the card behind a closed group peeps out, world units. */
 const PEEP = 3;
 /** An open group narrower than this many pixels has square corners. */
 const ROUND_PX = 48;
-/** How much wider bold text runs. */
-const BOLD = 1.1;
-/** Names on groups seen from afar, in screen pixels. */
-const MAP = Object.freeze({ size: 11, padX: 5, height: 17, most: 120 });
+/** Names on groups seen from afar, in screen pixels; `room` is the least height of a group with a name. */
+const MAP = Object.freeze({ size: 11, bold: 1.1, padX: 5, height: 17, room: 60, most: 120 });
 
 /** @param {Frame} frame */
 export function drawOpenGroups({ ink, k, theme, visible, drawing: { depth, scene: { items } } }) {
@@ -67,7 +64,7 @@ export function drawSolidGroups({ ink, k, theme, visible, drawing }) {
 /** @param {Frame} frame */
 export function drawClosedGroups(frame) {
   const { ink, k, theme, visible, drawing: { scene: { items } } } = frame;
-  const fine = isLegible(BOX.titleSize, k);
+  const fine = hasTitles(k);
   ink.strokeStyle = theme["border-strong"];
   ink.lineWidth = 1 / Math.min(k, 1);
   for (const item of visible.closed) {
@@ -80,11 +77,10 @@ export function drawClosedGroups(frame) {
     if (fine) fillCard(ink, x + PEEP, y + PEEP, w, h, theme.solid);
     fillCard(ink, x, y, w, h, theme.closed);
   }
-  if (fine) for (const item of visible.closed) drawClosedText(frame, item);
 }
 
 /** @param {Frame["ink"]} ink @param {number} x @param {number} y @param {number} w @param {number} h @param {string} fill */
-function fillCard(ink, x, y, w, h, fill) {
+export function fillCard(ink, x, y, w, h, fill) {
   ink.beginPath();
   ink.roundRect(x, y, w, h, BOX.radius);
   ink.fillStyle = fill;
@@ -92,115 +88,15 @@ function fillCard(ink, x, y, w, h, fill) {
   ink.stroke();
 }
 
-/** @param {Frame} frame @param {number} item */
-function drawClosedText(frame, item) {
-  const { ink, theme, fitter, drawing, k } = frame;
-  const { items } = drawing.scene;
-  const texts = drawing.textsOf(item);
-  const [x, y, w] = [items.x[item], items.y[item], items.w[item]];
-  drawButton(frame, buttonRect(x, y), "+");
-  const left = x + 2 * BOX.buttonGap + BOX.button;
-  const room = w - 3 * BOX.buttonGap - BOX.button;
-  ink.font = STYLE.bold(BOX.titleSize);
-  ink.textAlign = "left";
-  ink.fillStyle = theme.ink;
-  ink.fillText(fitter.cut(ink, texts.title, BOX.titleSize, room), left, y + BOX.title / 2);
-  if (!isLegible(BOX.detailSize, k)) return;
-  ink.font = STYLE.text(BOX.detailSize);
-  ink.fillStyle = theme["ink-muted"];
-  const y2 = y + (BOX.title + BOX.closedHeight) / 2 - 2;
-  ink.fillText(fitter.cut(ink, texts.detail, BOX.detailSize, room), left, y2);
-}
-
-/** @param {number} x of the title's left top corner @param {number} y @returns {Rect} the button that opens or closes a group */
-export function buttonRect(x, y) {
-  return { x: x + BOX.buttonGap, y: y + (BOX.title - BOX.button) / 2, w: BOX.button, h: BOX.button };
-}
-
-/** @param {Frame} frame @param {Rect} rect @param {"+" | "-"} sign */
-function drawButton({ ink, theme }, { x, y, w, h }, sign) {
-  ink.beginPath();
-  ink.roundRect(x, y, w, h, 4);
-  ink.fillStyle = theme.card;
-  ink.fill();
-  ink.strokeStyle = theme["border-strong"];
-  ink.lineWidth = 1;
-  ink.stroke();
-  ink.fillStyle = theme.ink;
-  ink.fillRect(x + 4, y + h / 2 - 0.75, w - 8, 1.5);
-  if (sign === "+") ink.fillRect(x + w / 2 - 0.75, y + 4, 1.5, h - 8);
-}
-
-/**
- * Where the title of an open group is: at its top, or, where that is off the screen, below the titles of the groups
- * around it at the edge of the screen.
- * @param {Drawing} drawing
- * @param {number} item
- * @param {Rect} view
- * @returns {Rect & {moved: boolean}}
- */
-export function titleRect(drawing, item, view) {
-  const { x, y, w, h } = drawing.rectOf(item);
-  const { title, detail } = drawing.textsOf(item);
-  const text = textWidth(title, BOX.titleSize, "text") * BOLD + textWidth(detail, BOX.detailSize, "text");
-  const width = Math.min(w, BOX.button + 4 * BOX.buttonGap + text);
-  const top = Math.max(y, Math.min(view.y + drawing.depth[item] * BOX.title, y + h - BOX.title));
-  const left = Math.max(x, Math.min(view.x, x + w - width));
-  const moved = top > y || left > x;
-  return { x: left, y: top, w: moved ? width : w, h: BOX.title, moved };
-}
-
-/** @param {Frame} frame */
-export function drawTitles(frame) {
-  if (!isLegible(BOX.titleSize, frame.k)) return;
-  for (const item of frame.visible.open) drawTitle(frame, item);
-}
-
-/** @param {Frame} frame @param {number} item */
-function drawTitle(frame, item) {
-  const { ink, theme, fitter, drawing, view, k } = frame;
-  const texts = drawing.textsOf(item);
-  const { x, y, w, moved } = titleRect(drawing, item, view);
-  if (moved) {
-    ink.strokeStyle = theme.border;
-    ink.lineWidth = 1 / k;
-    fillCard(ink, x, y, w, BOX.title, theme.shades[drawing.depth[item] % 2]);
-  }
-  drawButton(frame, buttonRect(x, y), "-");
-  const left = x + 2 * BOX.buttonGap + BOX.button;
-  const room = w - 3 * BOX.buttonGap - BOX.button;
-  if (!moved) backTitle(frame, item, left, y);
-  ink.font = STYLE.bold(BOX.titleSize);
-  ink.textAlign = "left";
-  ink.fillStyle = theme.ink;
-  const title = fitter.cut(ink, texts.title, BOX.titleSize, room);
-  ink.fillText(title, left, y + BOX.title / 2);
-  const used = fitter.width(ink, title) + BOX.buttonGap;
-  ink.font = STYLE.text(BOX.detailSize);
-  ink.fillStyle = theme["ink-muted"];
-  if (room - used > 24) ink.fillText(fitter.cut(ink, texts.detail, BOX.detailSize, room - used), left + used, y + BOX.title / 2);
-}
-
-/** Edges run across the title bar; behind its text they are cut. @param {Frame} frame @param {number} item @param {number} left @param {number} top */
-function backTitle({ ink, theme, fitter, drawing }, item, left, top) {
-  const { title, detail } = drawing.textsOf(item);
-  ink.font = STYLE.bold(BOX.titleSize);
-  let width = fitter.width(ink, title) + BOX.buttonGap;
-  ink.font = STYLE.text(BOX.detailSize);
-  width += fitter.width(ink, detail);
-  ink.fillStyle = theme.shades[drawing.depth[item] % 2];
-  ink.fillRect(left - 2, top + 5, Math.min(width + 5, drawing.scene.items.w[item] - 3 * BOX.buttonGap - BOX.button), BOX.title - 9);
-}
-
 /** Names groups whose titles are too small to read but whose boxes have the room, outer ones first. @param {Frame} frame */
 export function drawMapLabels(frame) {
   const { ink, theme, visible, k, drawing } = frame;
-  if (isLegible(BOX.titleSize, k)) return;
+  if (hasTitles(k)) return;
   ink.font = STYLE.bold(MAP.size / k);
   ink.textAlign = "center";
   /** @type {Rect[]} */
   const taken = [];
-  for (const item of [...visible.open, ...visible.closed]) {
+  for (const item of visible.open) {
     if (taken.length >= MAP.most) return;
     const { title } = drawing.textsOf(item);
     const rect = mapRect(frame, item, title);
@@ -218,9 +114,9 @@ export function drawMapLabels(frame) {
 /** @param {Frame} frame @param {number} item @param {string} text @returns {Rect | null} null: no room */
 function mapRect({ k, view, drawing }, item, text) {
   const box = drawing.rectOf(item);
-  const w = (textWidth(text, MAP.size, "text") * BOLD + 2 * MAP.padX) / k;
+  const w = (textWidth(text, MAP.size, "text") * MAP.bold + 2 * MAP.padX) / k;
   const h = MAP.height / k;
-  if (w > box.w || h > box.h) return null;
+  if (w > box.w || box.h * k < MAP.room) return null;
   const x = Math.max(box.x, Math.min(view.x, box.x + box.w - w));
   const y = Math.max(box.y, Math.min(view.y, box.y + box.h - h));
   return { x, y, w, h };

@@ -1,6 +1,6 @@
 /** Nodes: dots, boxes, names, names with types and chips, as the zoom allows. */
 import { NODE_BOX as BOX } from "../../base/boxes.js";
-import { STYLE, isLegible } from "./text.js";
+import { GROWN, STYLE, isLegible } from "./text.js";
 
 /** @typedef {import("./draw.js").Frame} Frame */
 /** @typedef {import("../theme.js").KindColours} KindColours */
@@ -12,7 +12,7 @@ const DOT_PX = 7;
 const FAINT_PX = 1.5;
 const MOST_FAINT = 10_000;
 /** A box lower than this many pixels has square corners and no outline. */
-const ROUND_PX = 13;
+const ROUND_PX = 10;
 /** Inputs and outputs are told apart by their shape too. */
 const PILL = 13;
 const PILLS = new Set(["input", "output"]);
@@ -32,8 +32,10 @@ export function drawNodes(frame) {
     const colours = frame.theme.kinds.get(name) ?? frame.theme.kinds.get("other");
     if (colours && list.length) drawBoxes(frame, list, colours, PILLS.has(name) ? PILL : BOX.radius);
   });
-  if (isLegible(BOX.labelSize, k)) drawLabels(frame);
-  if (isLegible(BOX.typeSize, k)) drawTypes(frame);
+  if (isLegible(BOX.typeSize, k)) {
+    drawLabels(frame);
+    drawTypes(frame);
+  } else if (isLegible(GROWN[0], k)) drawGrownLabels(frame);
   if (isLegible(BOX.chipSize, k)) drawChips(frame);
 }
 
@@ -94,6 +96,27 @@ function drawLabels({ ink, theme, fitter, visible, drawing }) {
     const text = fitter.cut(ink, drawing.textsOf(item).title, BOX.labelSize, room(items.w[item]));
     ink.fillText(text, items.x[item] + BOX.bar + BOX.padX * 0.8, items.y[item] + BOX.padY + BOX.labelLine / 2);
   }
+}
+
+/** Labels alone in their boxes, as large as fits. @param {Frame} frame */
+function drawGrownLabels({ ink, theme, fitter, visible, k, drawing }) {
+  const { items } = drawing.scene;
+  /** @type {number[][]} */
+  const bySize = GROWN.map(() => []);
+  ink.font = STYLE.text(BOX.labelSize);
+  for (const item of visible.nodes) {
+    if (items.h[item] * k < ROUND_PX) continue;
+    bySize[GROWN.indexOf(fitter.grown(ink, drawing.textsOf(item).title, room(items.w[item]), k))].push(item);
+  }
+  ink.textAlign = "left";
+  ink.fillStyle = theme.ink;
+  GROWN.forEach((size, at) => {
+    ink.font = STYLE.text(size);
+    for (const item of bySize[at]) {
+      const text = fitter.cut(ink, drawing.textsOf(item).title, size, room(items.w[item]));
+      ink.fillText(text, items.x[item] + BOX.bar + BOX.padX * 0.8, items.y[item] + items.h[item] / 2);
+    }
+  });
 }
 
 /** @param {Frame} frame */

@@ -1,4 +1,5 @@
 /** Text that fits: layout measures by counting characters, so what a real font makes wider is cut here. */
+import { GROUP_BOX } from "../../base/boxes.js";
 import { FONT } from "../theme.js";
 
 /** @typedef {import("./ink.js").Ink} Ink */
@@ -10,6 +11,14 @@ const TEXT_PX = 5;
 export function isLegible(size, k) {
   return size * k >= TEXT_PX;
 }
+
+/** @param {number} k pixels a unit @returns {boolean} do groups have titles and buttons, rather than names as on a map? */
+export function hasTitles(k) {
+  return isLegible(GROUP_BOX.titleSize, k);
+}
+
+/** Sizes, in world units, that a label may grow to while the lines below it are too small to draw; the last is its own. */
+export const GROWN = Object.freeze([22, 17, 13]);
 
 /** Sizes are in world units. */
 export const STYLE = Object.freeze({
@@ -40,6 +49,20 @@ export class Fitter {
     let width = known.get(text);
     if (width === undefined) known.set(text, (width = ink.measureText(text).width));
     return width;
+  }
+
+  /**
+   * @param {Ink} ink its font has the last size of `GROWN`
+   * @param {string} text
+   * @param {number} room world units
+   * @param {number} k pixels a unit, at which the first of `GROWN` is legible
+   * @returns {number} the largest of `GROWN` at which the text fits, or, that being too small to read, the least legible one
+   */
+  grown(ink, text, room, k) {
+    const own = GROWN[GROWN.length - 1];
+    const width = this.width(ink, text);
+    const legible = GROWN.filter((size) => isLegible(size, k));
+    return legible.find((size) => width * size <= room * own) ?? legible[legible.length - 1];
   }
 
   /**

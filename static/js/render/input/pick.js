@@ -3,16 +3,16 @@ import { GROUP_BOX, NODE_BOX } from "../../base/boxes.js";
 import { ITEM } from "../../base/scene.js";
 import Flatbush from "../../../vendor/flatbush-4.7.0/index.js";
 import { distance } from "../draw/curve.js";
-import { buttonRect, titleRect } from "../draw/groups.js";
 import { chipRect } from "../draw/nodes.js";
 import { stubsOf } from "../draw/stubs.js";
-import { isLegible } from "../draw/text.js";
-import { isSolid } from "../draw/visible.js";
+import { hasTitles, isLegible } from "../draw/text.js";
+import { buttonRect, titleRect } from "../draw/titles.js";
+import { isSolid } from "../visible.js";
 
 /**
  * @typedef {import("../drawing.js").Drawing} Drawing
  * @typedef {import("../drawing.js").Chip} Chip
- * @typedef {import("../draw/visible.js").Visible} Visible
+ * @typedef {import("../visible.js").Visible} Visible
  * @typedef {import("../draw/stubs.js").Stub} Stub
  * @typedef {import("../lens/camera.js").Rect} Rect
  * @typedef {{x: number, y: number}} Point world units
@@ -42,9 +42,9 @@ export function pick(seen, point) {
 
 /** Titles kept at the edge of the screen lie over everything. @param {Seen} seen @param {Point} point @returns {Hit | null} */
 function pickMovedTitle({ drawing, visible, view, k }, point) {
-  if (!isLegible(GROUP_BOX.titleSize, k)) return null;
+  if (!hasTitles(k)) return null;
   for (const item of [...visible.open].reverse()) {
-    const rect = titleRect(drawing, item, view);
+    const rect = titleRect(drawing, item, view, k);
     if (rect.moved && contains(rect, point)) return pickTitle(item, rect, point);
   }
   return null;
@@ -91,7 +91,7 @@ function pickItem({ drawing, k }, point) {
 function pickPart(drawing, item, k, point) {
   const { kind, x, y, w, h } = drawing.scene.items;
   if (kind[item] === ITEM.NODE) return pickChip(drawing, item, k, point) ?? { item, part: "node" };
-  const legible = isLegible(GROUP_BOX.titleSize, k);
+  const legible = hasTitles(k);
   if (legible && contains(buttonRect(x[item], y[item]), point)) return { item, part: "button" };
   if (kind[item] === ITEM.CLOSED || isSolid(w[item] * k, h[item] * k)) return { item, part: "group" };
   return { item, part: point.y <= y[item] + GROUP_BOX.title ? "title" : "inside" };
