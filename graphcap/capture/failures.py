@@ -16,6 +16,7 @@ from graphcap.graph.document import Failure, Frame
 MAX_MESSAGE = 20_000  # characters; torch's guard messages list every symbol and reach 10,000
 MAX_TRACE = 30_000
 OURS = str(Path(__file__).parent) + os.sep
+_HIDDEN = (OURS, "<frozen importlib")
 
 _HINT = re.compile(r"^\s*Hint:\s*(.*)$")
 _BLOCK = re.compile(r"^(Suggested fixes:|To fix the error, insert one of the following checks.*|To resolve this.*)$")
@@ -62,7 +63,7 @@ def trace_text(error: BaseException) -> str:
     try:
         report = traceback.TracebackException.from_exception(error, compact=True)
         for part in _chain(report):
-            part.stack = traceback.StackSummary.from_list([f for f in part.stack if not f.filename.startswith(OURS)])
+            part.stack = traceback.StackSummary.from_list([f for f in part.stack if not f.filename.startswith(_HIDDEN)])
         return "".join(report.format())
     except Exception as broken:  # the exception's own __str__ may raise
         return f"the traceback could not be printed: {type(broken).__name__}"

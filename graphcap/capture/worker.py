@@ -22,7 +22,6 @@ from pathlib import Path
 import torch
 import torch._dynamo
 import torch._functorch.aot_autograd
-import torch._inductor.utils  # AOTAutograd imports it on first use; here once for all routes
 
 from graphcap.capture.failures import failure_of
 from graphcap.capture.find.load import submitted_files
@@ -83,6 +82,9 @@ def capture(request: Request, folder: Path, result_fd: int) -> int:
 
 def prepare() -> None:
     """What must be so before anything is forked or loaded."""
+    while (fd := os.open(os.devnull, os.O_RDWR)) <= 2:  # a closed stdin must not become the number of our next pipe
+        os.set_inheritable(fd, True)
+    os.close(fd)
     torch.set_num_threads(1)  # a thread pool does not survive a fork
     torch.set_num_interop_threads(1)
     sys.dont_write_bytecode = True

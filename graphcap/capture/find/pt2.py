@@ -42,6 +42,9 @@ def _refusal(path: Path) -> Failure | None:
         with zipfile.ZipFile(path) as archive:
             names = {name.rsplit("/", 1)[-1] for name in archive.namelist()}
             whole = {name.split("/", 1)[-1] for name in archive.namelist()}
+            # cut short, it ends in an archive that was stored inside it, at some distance from the file's start
+            if min(entry.header_offset for entry in archive.infolist()) != 0:
+                return refused("a damaged archive: its end is missing")
             damaged = archive.testzip()
     except (zipfile.BadZipFile, EOFError, OSError, ValueError) as error:
         return refused(f"a damaged archive, perhaps cut short on its way ({error})")

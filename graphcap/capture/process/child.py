@@ -12,6 +12,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Literal
 
+import msgspec
+
 from graphcap.capture.process import leftovers, limits, post_mortem
 from graphcap.capture.process.channel import MAX_MESSAGE_BYTES, Sender, out_of_reach
 from graphcap.graph.codec import DocumentError
@@ -133,7 +135,10 @@ def _drain(pipe: int, unframer: Unframer, passed_on: Callable[[bytes], bool]) ->
         try:
             for body in unframer.feed(data):
                 lifted |= passed_on(body)
-        except DocumentError:  # the person's code wrote into our pipe: nothing after this can be understood
+        except (
+            DocumentError,
+            msgspec.MsgspecError,
+        ):  # the person's code wrote into our pipe
             return lifted, False
 
 

@@ -6,7 +6,7 @@ import signal
 from collections.abc import Mapping
 
 from graphcap.capture.failures import rename
-from graphcap.capture.process.child import Ending
+from graphcap.capture.process.child import FAILED, Ending
 from graphcap.capture.process.post_mortem import user_frame
 from graphcap.graph.document import Failure
 
@@ -38,6 +38,8 @@ def _words(ending: Ending, doing: str, seconds: float) -> tuple[str, str, str]:
         name, meaning = signal_name(ending.code), _MEANINGS.get(ending.code, "")  # type: ignore[call-overload]
         kind = _TYPES.get(ending.code, "crashed")  # type: ignore[call-overload]
         return kind, f"{name} while {doing}" + (f": {meaning}" if meaning else ""), ""
+    if ending.code == FAILED:
+        return "internal", f"the capture process itself failed while {doing}; its traceback is in the printed output", ""
     message = f"the process ended with exit code {ending.code} while {doing}"
     return "exited", message, "Something called os._exit, or ended the process in another way. Remove that call."
 

@@ -13,6 +13,7 @@ import re
 import signal
 from collections.abc import Mapping
 
+from graphcap.capture.failures import OURS
 from graphcap.capture.fx.frames import make_frame
 from graphcap.capture.process.channel import out_of_reach
 from graphcap.graph.document import Frame
@@ -20,7 +21,9 @@ from graphcap.graph.document import Frame
 ASK = signal.SIGRTMIN + 7  # a signal that libraries leave alone
 ASK_SECONDS = 0.3  # faulthandler answers in a millisecond unless the process is stopped
 
+MAX_TEXT = 100_000
 _FRAME = re.compile(r'^\s*File "(.*)", line (\d+) in (.*)$', re.MULTILINE)
+_PLUMBING = re.compile(rf'\s*File "(?:{re.escape(OURS)}|<frozen )|Extension modules:')
 _exit = os._exit
 
 
@@ -50,9 +53,9 @@ def exit_now(status: int) -> None:
 
 def read_slate(slate: int) -> str:
     """The text, and an end to the slate."""
-    text = os.pread(slate, 100_000, 0).decode("utf-8", "replace")
+    text = os.pread(slate, MAX_TEXT, 0).decode("utf-8", "replace")
     os.close(slate)
-    return text
+    return "\n".join(line for line in text.split("\n") if not _PLUMBING.match(line)).strip()
 
 
 def user_frame(text: str, users: Mapping[str, str]) -> Frame | None:

@@ -70,14 +70,17 @@ def _export(target: Loaded, recorder: Recorder) -> tuple[torch.export.ExportedPr
     try:
         program = first()
         return program, Stage("export", "done", graphs=record_program(recorder, target, program, "export"))
-    except Exception as error:  # anything that tracing the person's code can raise
+    except BaseException as error:  # anything that tracing the person's code can raise, SystemExit too
         failures = [failure_of(error, recorder.user_files, how)]
     graphs: list[Graph] = []
+    notes: list[str] = []
     for how, attempt in others:
         more, found = _try_again(how, attempt, target, recorder)
         failures += more
         graphs += found
-    return None, Stage("export", "failed", graphs=tuple(graphs), failures=tuple(failures))
+        if found and not more:
+            notes.append(f"{how} export makes a program of it and reports nothing wrong")
+    return None, Stage("export", "failed", graphs=tuple(graphs), failures=tuple(failures), notes=tuple(notes))
 
 
 def _attempts(target: Loaded) -> dict[str, Attempt]:
@@ -98,13 +101,12 @@ def _attempts(target: Loaded) -> dict[str, Attempt]:
 
 def _module(model: Any) -> torch.nn.Module:
     """Export takes modules only; a function becomes the forward of one."""
-    return model if isinstance(model, torch.nn.Module) else _Function(model)
-
-
-class _Function(torch.nn.Module):
-    def __init__(self, function: Callable[..., Any]) -> None:
-        super().__init__()
-        self.forward = function
+    if isinstance(model, torch.nn.Module):
+        return model
+    name = str(getattr(model, "__name__", type(model).__name__))
+    module: torch.nn.Module = type(name, (torch.nn.Module,), {})()
+    module.forward = model
+    return module
 
 
 def _try_again(how: str, attempt: Attempt, target: Loaded, recorder: Recorder) -> tuple[list[Failure], list[Graph]]:
@@ -112,7 +114,7 @@ def _try_again(how: str, attempt: Attempt, target: Loaded, recorder: Recorder) -
     torch._dynamo.reset()
     try:
         program = attempt()
-    except Exception as error:
+    except BaseException as error:
         return [failure_of(error, recorder.user_files, how)], []
     failures = draft_failures(program, recorder.user_files) if how == "draft" else []
     return failures, list(record_program(recorder, target, program, "export", how))
