@@ -1,9 +1,21 @@
 /** The page's side of the layout worker. */
 
+import { layoutModel } from "../model/graph.js";
+
 /**
  * @typedef {import("../model/graph.js").GraphModel} GraphModel
  * @typedef {import("../base/scene.js").Scene} Scene
+ * @typedef {import("./messages.js").FromWorker} FromWorker
+ * @typedef {import("./messages.js").ToWorker} ToWorker
  */
+
+/** Layout could not run or failed; the message is safe to show. */
+export class LayoutError extends Error {}
+
+/** @returns {Worker} */
+function startWorker() {
+  return new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "layout" });
+}
 
 /**
  * Lays graphs out off the page. One client serves the whole page.
@@ -13,19 +25,90 @@
  *     client.close();
  */
 export class LayoutClient {
-  /**
-   * @param {string} _slot who asks (a pane): a newer request of the same slot supersedes an older one
-   * @param {GraphModel} _model
-   * @param {Uint8Array} _open 1 for every open group of `groupTree(model)`; it is copied
-   * @returns {Promise<Scene|null>} null when superseded; rejects with a LayoutError
-   */
-  layout(_slot, _model, _open) {
-    return Promise.reject(new LayoutError("the layout worker is not written yet"));
+  /** @param {() => Worker} [start] how to start a worker */
+  constructor(start = startWorker) {
+    this.start = start;
+    /** @type {Worker|null} */
+    this.worker = null;
+    this.lastId = 0;
+    /** @type {WeakMap<GraphModel, number>} */
+    this.keys = new WeakMap();
+    this.lastKey = 0;
+    /** @type {Set<number>} models that this worker was sent */
+    this.sent = new Set();
+    /** @type {Map<number, {slot: string, key: number, open: Uint8Array, model: GraphModel, resolve: (scene: Scene|null) => void, reject: (error: Error) => void}>} */
+    this.pending = new Map();
   }
 
-  /** Ends the worker. */
-  close() {}
-}
+  /**
+   * @param {string} slot who asks (a pane): a newer request of the same slot supersedes an older one
+   * @param {GraphModel} model
+   * @param {Uint8Array} open 1 for every open group of `groupTree(model)`; it is copied
+   * @returns {Promise<Scene|null>} null when superseded; rejects with a LayoutError
+   */
+  layout(slot, model, open) {
+    const key = this.keys.get(model) ?? ++this.lastKey;
+    this.keys.set(model, key);
+    const id = ++this.lastId;
+    return new Promise((resolve, reject) => {
+      this.pending.set(id, { slot, key, open: open.slice(), model, resolve, reject });
+      try {
+        this.request(id);
+      } catch (error) {
+        this.fail(`The layout worker could not be started: ${error}`);
+      }
+    });
+  }
 
-/** Layout could not run or failed; the message is safe to show. */
-export class LayoutError extends Error {}
+  /** Ends the worker; what is still asked for is answered with null. */
+  close() {
+    this.worker?.terminate();
+    this.worker = null;
+    for (const { resolve } of this.pending.values()) resolve(null);
+    this.pending.clear();
+  }
+
+  /** @param {number} id */
+  request(id) {
+    const asked = this.pending.get(id);
+    if (!asked) return;
+    if (!this.worker) {
+      this.worker = this.start();
+      this.sent.clear();
+      this.worker.onmessage = (event) => this.receive(event.data);
+      this.worker.onerror = (event) => this.fail(`The layout worker stopped: ${event.message || "its script could not be loaded"}`);
+    }
+    const { slot, key, open, model } = asked;
+    if (!this.sent.has(key)) this.post({ type: "model", key, model: layoutModel(model) });
+    this.sent.add(key);
+    this.post({ type: "layout", id, slot, key, open });
+  }
+
+  /** @param {ToWorker} message */
+  post(message) {
+    this.worker?.postMessage(message);
+  }
+
+  /** @param {FromWorker} answer */
+  receive(answer) {
+    const asked = this.pending.get(answer.id);
+    if (!asked) return;
+    if (answer.type === "unknown") {
+      this.sent.delete(answer.key);
+      this.request(answer.id);
+      return;
+    }
+    this.pending.delete(answer.id);
+    if (answer.type === "scene") asked.resolve(answer.scene);
+    else if (answer.type === "superseded") asked.resolve(null);
+    else asked.reject(new LayoutError(`This graph could not be laid out: ${answer.message}`));
+  }
+
+  /** The worker is lost: everything asked for fails, and the next request starts a new one. @param {string} message */
+  fail(message) {
+    this.worker?.terminate();
+    this.worker = null;
+    for (const { reject } of this.pending.values()) reject(new LayoutError(message));
+    this.pending.clear();
+  }
+}

@@ -36,7 +36,7 @@ export function groupTree(model) {
   const title = Array.from(box, (around, group) => relativePath(modules[module[group]].path, around > 0 ? modules[module[around]].path : ""));
   const cls = Array.from(module, (m) => modules[m].cls);
   /** @type {GroupTree} */
-  const tree = { count, module, backward, parent, box, shown, path, title, cls, nodes, children, groupOf, open: new Uint8Array(0) };
+  const tree = { count, module, backward, parent, box, shown, path, title, cls, nodes, first, children, groupOf, open: new Uint8Array(0) };
   tree.open = readableOpen(tree, direct);
   return tree;
 }

@@ -40,7 +40,7 @@ function byKind(tree, level) {
   /** @type {Map<string, number[]>} */
   const kinds = new Map();
   for (const group of level) {
-    const key = `${tree.cls[group]} ${tree.backward[group]}`;
+    const key = tree.cls[group];
     const alike = kinds.get(key);
     if (alike) alike.push(group);
     else kinds.set(key, [group]);

@@ -71,6 +71,7 @@
  * @property {string[]} title path below `box`, to draw: `0`, `attn.qkv`
  * @property {string[]} cls class name
  * @property {Int32Array} nodes drawn nodes inside, nested ones too
+ * @property {Int32Array} first first drawn node inside; the node count for none
  * @property {Int32Array[]} children groups whose `box` is this one, in execution order
  * @property {Int32Array} groupOf node -> innermost group, also of folded nodes
  * @property {Uint8Array} open which groups are open by default

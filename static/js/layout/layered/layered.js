@@ -1,0 +1,55 @@
+/** The layered layout of one group: its passes in their order. */
+
+import { chooseArrivals } from "./lines/arrive.js";
+import { findChains } from "./chains.js";
+import { layers } from "./layers.js";
+import { orderRanks } from "./order.js";
+import { placeVertices } from "./place.js";
+import { GAP } from "./problem.js";
+import { chooseHeights, routeEdges } from "./lines/route.js";
+import { wrapRanks } from "./wrap.js";
+
+/** @param {import("./problem.js").Problem} problem @returns {import("./problem.js").Layout} */
+export function layeredLayout(problem) {
+  const rank = wrapRanks(problem);
+  const layered = layers(problem, rank);
+  const order = orderRanks(layered);
+  const chains = findChains(layered, order);
+  const x = placeVertices(layered, order, chains);
+  chooseArrivals(layered, chains, x);
+  const width = frame(problem, layered, x);
+  const heights = chooseHeights(problem, layered, x);
+  const lines = routeEdges(problem, layered, x, heights);
+  return answer(problem, layered, x, width, heights, lines);
+}
+
+/**
+ * Shifts everything into the group's border, content in the middle. Returns the group's width.
+ * @param {import("./problem.js").Problem} problem @param {import("./layers.js").Layered} layered @param {Float64Array} x changed in place
+ */
+function frame({ minWidth }, { count, half }, x) {
+  let left = Infinity, right = -Infinity;
+  for (let v = 0; v < count; v++) {
+    left = Math.min(left, x[v] - half[v]);
+    right = Math.max(right, x[v] + half[v]);
+  }
+  const content = count ? right - left : 0;
+  const width = 2 * Math.ceil(Math.max(content + 2 * GAP.pad, minWidth) / 2);
+  const shift = count ? Math.round((width - content) / 2) - left : 0;
+  for (let v = 0; v < count; v++) x[v] += shift;
+  return width;
+}
+
+/**
+ * @param {import("./problem.js").Problem} problem @param {import("./layers.js").Layered} layered @param {Float64Array} x
+ * @param {number} w @param {import("./lines/route.js").Heights} heights @param {{start: Int32Array, points: Float32Array}} lines
+ * @returns {import("./problem.js").Layout}
+ */
+function answer({ children, upperPorts, lowerPorts, w: widths }, { cut }, x, w, { y, height }, { start, points }) {
+  return {
+    w, h: height, y, cut, start, points,
+    x: Float64Array.from(widths, (each, v) => x[v] - each / 2),
+    upperX: x.slice(children, children + upperPorts),
+    lowerX: x.slice(children + upperPorts, children + upperPorts + lowerPorts),
+  };
+}

@@ -1,0 +1,21 @@
+/**
+ * What page and layout worker say to each other. A model is sent once, under a key; later requests name the key only.
+ *
+ * @typedef {{type: "layout", id: number, slot: string, key: number, open: Uint8Array}} LayoutRequest
+ * @typedef {{type: "model", key: number, model: import("../model/types.js").LayoutModel}} ModelMessage
+ * @typedef {{type: "scene", id: number, scene: import("../base/scene.js").Scene}} SceneAnswer
+ * @typedef {{type: "superseded", id: number}} SupersededAnswer a newer request of the slot came
+ * @typedef {{type: "unknown", id: number, key: number}} UnknownAnswer the model has to be sent (again)
+ * @typedef {{type: "failed", id: number, message: string}} FailedAnswer
+ * @typedef {LayoutRequest | ModelMessage} ToWorker
+ * @typedef {SceneAnswer | SupersededAnswer | UnknownAnswer | FailedAnswer} FromWorker
+ */
+
+/** The buffers of a scene, to hand over instead of copying. @param {import("../base/scene.js").Scene} scene @returns {ArrayBuffer[]} */
+export function sceneBuffers({ items, edges }) {
+  const arrays = [
+    items.kind, items.ref, items.x, items.y, items.w, items.h, items.parent, items.end,
+    edges.from, edges.to, edges.owner, edges.weight, edges.edge, edges.stub, edges.start, edges.points,
+  ];
+  return [...new Set(arrays.map((array) => /** @type {ArrayBuffer} */ (array.buffer)))];
+}
