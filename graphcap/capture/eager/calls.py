@@ -14,6 +14,7 @@ from typing import Any
 import torch
 import torch.fx
 from torch._C import DispatchKey, _TorchDispatchModeKey
+from torch._higher_order_ops.utils import _in_hop_compile
 from torch.fx.passes.shape_prop import TensorMetadata
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_map
@@ -48,6 +49,11 @@ class AtenCalls(TorchDispatchMode):  # type: ignore[no-untyped-call]
         self._owner: dict[int, tuple[str, Stack]] = {}  # sequence number -> stack and modules of its first forward call
         self._last: tuple[torch.fx.Node, list[TensorWeakRef | None]] | None = None
         self._names = names
+
+    def ignore_compile_internals(self) -> bool:
+        """Whether Dynamo may compile under this mode: for a higher-order op, whose result has no gradient otherwise, but not
+        for a compiled submodule of the person's, which shows its ATen calls when it runs as plain code."""
+        return _in_hop_compile()
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Runs the call; writes it down unless torch is tracing (cond's autograd traces its branches on fake tensors)."""
