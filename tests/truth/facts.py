@@ -1,0 +1,98 @@
+"""What is compared of a graph, as plain values. Read off raw torch.fx here; `product.py` reads the same off the document."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import fx
+
+Facts = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the person's code is: its file, and the dotted path of every module by `str(id(module))`."""
+
+    path: str
+    modules: dict[str, str]
+
+    @classmethod
+    def of(cls, path: str, model: Any) -> Place:
+        named = model.named_modules() if isinstance(model, torch.nn.Module) else ()
+        return cls(path, {str(id(module)): name for name, module in named})
+
+
+def graphs_of(module: fx.GraphModule, gid: str, place: Place) -> dict[str, Facts]:
+    """The graph and every body below it, by id: `export.0`, `export.0/true_graph_0`."""
+    found = {gid: graph_facts(module.graph, place)}
+    for node in module.graph.nodes:
+        if node.op == "get_attr":
+            body = attribute(module, node.target)
+            if isinstance(body, fx.GraphModule):
+                found |= graphs_of(body, f"{gid}/{node.target}", place)
+    return found
+
+
+def attribute(module: Any, path: str) -> Any:
+    for name in path.split("."):
+        module = getattr(module, name, None)
+    return module
+
+
+def graph_facts(graph: fx.Graph, place: Place) -> Facts:
+    return {
+        "nodes": [[node.name, node.op, target(node)] for node in graph.nodes],
+        "edges": sorted([source.name, node.name] for node in graph.nodes for source in uses(node)),
+        "values": {node.name: value(val(node)) for node in graph.nodes if has_val(node)},
+        "modules": {node.name: path for node in graph.nodes if (path := module_path(node, place))},
+        "lines": {node.name: line for node in graph.nodes if (line := user_line(node, place))},
+        "text": str(graph),
+    }
+
+
+def target(node: fx.Node) -> str:
+    """An operator's full overload (`aten.sum.dim_IntList`), else what the graph prints (`operator.add`)."""
+    return str(node.target) if isinstance(node.target, torch._ops.OpOverload) else node._pretty_print_target(node.target)
+
+
+def uses(node: fx.Node) -> list[fx.Node]:
+    """Every node in the arguments, as often as it is there (`all_input_nodes` forgets the second use)."""
+    found: list[fx.Node] = []
+    fx.map_arg((node.args, node.kwargs), found.append)
+    return found
+
+
+def has_val(node: fx.Node) -> bool:
+    return "val" in node.meta or "example_value" in node.meta
+
+
+def val(node: fx.Node) -> Any:
+    return node.meta.get("val", node.meta.get("example_value"))
+
+
+def value(val: Any) -> Any:
+    """A tensor as [dtype, shape, stride], several values as a list, anything else as the name of its kind."""
+    if isinstance(val, torch.Tensor):
+        stride = [str(n) for n in val.stride()] if val.layout is torch.strided else None
+        return [str(val.dtype).removeprefix("torch."), [str(n) for n in val.shape], stride]
+    if isinstance(val, list | tuple):
+        return {"items": [value(item) for item in val]}
+    return "other"
+
+
+def module_path(node: fx.Node, place: Place) -> str:
+    """Dotted path of the innermost module, as `nn_module_stack` has it."""
+    stack = node.meta.get("nn_module_stack") or node.meta.get("fwd_nn_module_stack")
+    if not stack:
+        return ""
+    key, (path, _) = list(stack.items())[-1]
+    return place.modules.get(key.split("@")[0], str(path).split("@")[0])
+
+
+def user_line(node: fx.Node, place: Place) -> int:
+    """The innermost line of the person's file in the stack trace, 0 for none."""
+    found = re.findall(rf'File "{re.escape(place.path)}", line (\d+)', node.meta.get("stack_trace") or "")
+    return int(found[-1]) if found else 0
