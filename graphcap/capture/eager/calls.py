@@ -50,7 +50,8 @@ class AtenCalls(TorchDispatchMode):  # type: ignore[no-untyped-call]
         self._last: tuple[torch.fx.Node, list[TensorWeakRef | None]] | None = None
         self._names = names
 
-    def ignore_compile_internals(self) -> bool:
+    @classmethod
+    def ignore_compile_internals(cls) -> bool:
         """Whether Dynamo may compile under this mode: for a higher-order op, whose result has no gradient otherwise, but not
         for a compiled submodule of the person's, which shows its ATen calls when it runs as plain code."""
         return _in_hop_compile()
