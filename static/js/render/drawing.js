@@ -129,10 +129,11 @@ export class Drawing {
     return most ? model.kinds[counts.indexOf(most)] : "";
   }
 
-  /** What to call an item: the node's name, or the group's path. @param {number} item */
+  /** What to call an item: the node's name, or the group's title. @param {number} item */
   nameOf(item) {
     const ref = this.scene.items.ref[item];
-    return this.isNode(item) ? this.model.name[ref] : this.tree.title[ref];
+    if (this.isNode(item)) return this.model.name[ref];
+    return this.tree.backward[ref] ? `backward ${this.tree.title[ref]}` : this.tree.title[ref];
   }
 
   /** Scene edges of an item. @param {number} item @param {"in" | "out"} side @returns {Uint32Array} */

@@ -44,7 +44,8 @@ function drawClosedTitle(frame, item) {
   if (!both) return;
   ink.font = STYLE.text(BOX.detailSize);
   ink.fillStyle = theme["ink-muted"];
-  ink.fillText(fitter.cut(ink, detail, BOX.detailSize, room), x + left, y + (BOX.title + h) / 2 - 2);
+  const indent = 1.5 * BOX.buttonGap;
+  ink.fillText(fitter.cut(ink, detail, BOX.detailSize, w - indent - BOX.buttonGap), x + indent, y + (BOX.title + h) / 2 - 2);
 }
 
 /** @param {number} x of the title's left top corner @param {number} y @returns {Rect} the button that opens or closes a group */

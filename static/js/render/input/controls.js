@@ -28,7 +28,7 @@ export class Controls {
     this.gestures = new Gestures(port.surface.canvas, {
       pan: (dx, dy) => this.moving(() => port.pan(dx, dy)),
       zoom: (at, factor) => this.moving(() => port.zoom(factor, at)),
-      click: (at, how) => view.drawing && actions.click(view.drawing, this.hitAt(at), how, this.doer()),
+      click: (at, how) => this.click(at, how),
       doubleClick: (at) => view.drawing && actions.doubleClick(view.drawing, this.hitAt(at), this.doer()),
       hover: (at) => this.hover(at),
       drag: (dragging) => this.drag(dragging),
@@ -42,6 +42,12 @@ export class Controls {
   moving(move) {
     this.view.tooltip.hide();
     if (this.view.drawing) move();
+  }
+
+  /** @param {Point} at @param {{add: boolean, again: boolean}} how */
+  click(at, how) {
+    this.view.tooltip.hide();
+    if (this.view.drawing) actions.click(this.view.drawing, this.hitAt(at), how, this.doer());
   }
 
   /** @param {Point} at @returns {Hit} */

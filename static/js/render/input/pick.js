@@ -73,14 +73,15 @@ function pickStub({ drawing, visible, k }, point) {
 /** The innermost item: down the tree, past every group that does not hold the point. @param {Seen} seen @param {Point} point @returns {Hit} */
 function pickItem({ drawing, k }, point) {
   const { items } = drawing.scene;
+  const { x, y, w, h } = items;
   let found = -1;
   for (let i = 0, end = items.count; i < end;) {
-    if (!contains(drawing.rectOf(i), point)) {
+    if (point.x < x[i] || point.y < y[i] || point.x > x[i] + w[i] || point.y > y[i] + h[i]) {
       i = items.end[i];
       continue;
     }
     found = i;
-    if (items.kind[i] !== ITEM.OPEN || isSolid(items.w[i] * k, items.h[i] * k)) break;
+    if (items.kind[i] !== ITEM.OPEN || isSolid(w[i] * k, h[i] * k)) break;
     end = items.end[i];
     i += 1;
   }
