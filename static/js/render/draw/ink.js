@@ -34,6 +34,8 @@ export class SvgInk {
     /** @type {CanvasTextAlign} */
     this.textAlign = "left";
     this.dash = "";
+    /** @type {Map<string, string>} font -> class: the same few fonts stand at thousands of texts */
+    this.fonts = new Map();
   }
 
   beginPath() { this.path = []; }
@@ -91,7 +93,9 @@ export class SvgInk {
   /** @param {string} text @param {number} x @param {number} y */
   fillText(text, x, y) {
     const anchor = { left: "", start: "", center: ' text-anchor="middle"', right: ' text-anchor="end"', end: ' text-anchor="end"' }[this.textAlign];
-    this.put(`<text x="${digits(x)}" y="${digits(y)}" dy=".35em" style="font:${escape(this.font)}" fill="${this.fillStyle}"${anchor}${this.alpha()}>${escape(text)}</text>`);
+    let font = this.fonts.get(this.font);
+    if (font === undefined) this.fonts.set(this.font, (font = `f${this.fonts.size}`));
+    this.put(`<text x="${digits(x)}" y="${digits(y)}" dy=".35em" class="${font}" fill="${this.fillStyle}"${anchor}${this.alpha()}>${escape(text)}</text>`);
   }
 
   /** @param {string} text */
@@ -112,7 +116,8 @@ export class SvgInk {
    */
   document(view, background) {
     const box = [view.x, view.y, view.w, view.h].map(digits);
-    return `<svg xmlns="http://www.w3.org/2000/svg" width="${box[2]}" height="${box[3]}" viewBox="${box.join(" ")}">`
+    const style = [...this.fonts].map(([font, name]) => `.${name}{font:${escape(font)}}`).join("");
+    return `<svg xmlns="http://www.w3.org/2000/svg" width="${box[2]}" height="${box[3]}" viewBox="${box.join(" ")}"><style>${style}</style>`
       + `<rect x="${box[0]}" y="${box[1]}" width="${box[2]}" height="${box[3]}" fill="${background}"/>${this.out.join("\n")}</svg>\n`;
   }
 }
