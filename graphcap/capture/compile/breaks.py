@@ -53,12 +53,14 @@ def breaks(
         stack = getattr(skipped.error, "real_stack", None) or ()
         stops.append(_Stop(skipped.moment.reasons - 0.5, _first_line(text), text, stack, skipped.moment.fragments))
     found: list[Break] = []
+    last: Break | None = None
     for stop in sorted(stops, key=lambda stop: stop.at):
         one = _break(stop, len(ends), users)
-        if found and _same(found[-1], one):
+        if last is not None and _same(last, one):
             found[-1] = msgspec.structs.replace(found[-1], before=one.before, after=one.after)
         else:
             found.append(one)
+        last = one
     return tuple(found)
 
 

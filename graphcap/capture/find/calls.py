@@ -50,6 +50,7 @@ class Watch:
         self.open = False
         self._seen: set[tuple[object, ...]] = set()
         self._held: list[Any] = []  # what was seen stays alive, so that its id stays its own
+        self.dressed: list[tuple[torch.nn.Module, type]] = []  # compiled modules that note their calls, with their own class
 
     def add(self, api: str, model: Any, args: Any, kwargs: Any, options: Mapping[str, Any], replaced: str = "") -> None:
         """Records the first call of `model` from the line that is calling now."""
@@ -90,6 +91,8 @@ def watching(watch: Watch) -> Iterator[None]:
     finally:
         watch.open = False
         torch.export.export, torch.compile = export, compile_
+        for module, cls in watch.dressed:
+            module.__class__ = cls  # Dynamo would trace our class into the graph of a model that holds it
 
 
 def _watched_export(export: Callable[..., Any], watch: Watch) -> Callable[..., Any]:
@@ -179,6 +182,7 @@ def _noting_module(compiled: Any, model: Any, note: Callable[[Any, Any], None], 
             note(args, kwargs)
             return super().__call__(*args, **kwargs)
 
+    watch.dressed.append((compiled, cls))
     Noting.__name__, Noting.__qualname__, Noting.__module__ = cls.__name__, cls.__qualname__, cls.__module__
     compiled.__class__ = Noting
     return compiled
