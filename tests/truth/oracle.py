@@ -18,6 +18,7 @@ from functorch.compile import make_boxed_func, min_cut_rematerialization_partiti
 from torch import fx
 from torch._C import _TorchDispatchModeKey
 from torch._dynamo.backends.common import aot_autograd
+from torch._higher_order_ops.utils import _in_hop_compile
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
@@ -160,7 +161,7 @@ class _Recorder(TorchDispatchMode):
 
     @classmethod
     def ignore_compile_internals(cls) -> bool:
-        return True  # else Dynamo would let the mode see the bodies, but lose their gradient
+        return _in_hop_compile()  # else the bodies lose their gradient; a compiled submodule runs as plain code
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
