@@ -142,6 +142,9 @@ function check(columns) {
   within(columns.id, "edges.src", columns.edges.src, columns.edges.src.length, 0, count);
   within(columns.id, "edges.dst", columns.edges.dst, columns.edges.src.length, 0, count);
   within(columns.id, "edges.slot_s", columns.edges.slot_s, columns.edges.src.length, 0, columns.strings.length);
+  const { src, dst } = columns.edges;
+  const wrong = dst.findIndex((user, e) => src[e] >= user || (e > 0 && user < dst[e - 1]));
+  if (wrong >= 0) throw new RangeError(`${columns.id}: edge ${wrong} from ${src[wrong]} to ${dst[wrong]} is not in execution order`);
   columns.modules.forEach(({ parent }, i) => {
     if (i === 0 ? parent !== -1 : !(parent >= 0 && parent < i)) throw new RangeError(`${columns.id}: module ${i} has parent ${parent}`);
   });

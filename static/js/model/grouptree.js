@@ -1,8 +1,9 @@
 /**
- * Builds a `GroupTree`: nested module groups, backward halves apart from forward ones, chains of single groups merged.
- * Linear but for sorting siblings; nothing is recursive.
+ * Builds a `GroupTree`: nested module groups, backward halves apart from forward ones, later calls of a module apart from
+ * the first, chains of single groups merged. Nothing is recursive.
  */
 
+import { splitCalls } from "./calls.js";
 import { OP } from "./graph.js";
 import { readableOpen } from "./readable.js";
 
@@ -14,8 +15,8 @@ import { readableOpen } from "./readable.js";
 /** @param {LayoutModel} model @returns {GroupTree} */
 export function groupTree(model) {
   const { modules, folded } = model;
-  const parts = splitHalves(model);
-  const { count, module, parent, backward, groupOf } = parts;
+  const { module, parent, backward, call, groupOf } = splitCalls(model, splitHalves(model));
+  const count = module.length;
   const order = parentsFirst(parent);
   const direct = new Int32Array(count);
   const first = new Int32Array(count).fill(model.count);
@@ -32,11 +33,14 @@ export function groupTree(model) {
   }
   const shown = mergeChains(parent, order, direct, nodes);
   const { box, children } = boxes(parent, order, shown, first);
-  const path = Array.from(module, (m, group) => (group < modules.length ? modules[m].path : `backward:${modules[m].path}`));
-  const title = Array.from(box, (around, group) => relativePath(modules[module[group]].path, around > 0 ? modules[module[around]].path : ""));
+  const path = Array.from(module, (m, group) => key(modules[m].path, group >= modules.length && backward[group] === 1, call[group]));
+  const title = Array.from(box, (around, group) => {
+    const relative = relativePath(modules[module[group]].path, around > 0 ? modules[module[around]].path : "");
+    return call[group] ? `${relative} (call ${call[group] + 1})` : relative;
+  });
   const cls = Array.from(module, (m) => modules[m].cls);
   /** @type {GroupTree} */
-  const tree = { count, module, backward, parent, box, shown, path, title, cls, nodes, first, children, groupOf, open: new Uint8Array(0) };
+  const tree = { count, module, backward, call, parent, box, shown, path, title, cls, nodes, first, children, groupOf, open: new Uint8Array(0) };
   tree.open = readableOpen(tree, direct);
   return tree;
 }
@@ -69,7 +73,7 @@ function splitHalves(model) {
     parent[g] = backward[g] && twin[around] >= 0 ? twin[around] : around;
   }
   const groupOf = Int32Array.from(group, (m, i) => (half[i] && twin[m] >= 0 ? twin[m] : m));
-  return { count, module: Int32Array.from(module), backward, parent, groupOf };
+  return { module: Int32Array.from(module), backward, parent, groupOf };
 }
 
 /**
@@ -141,6 +145,11 @@ function boxes(parent, order, shown, first) {
   }
   const children = inside.map((groups) => Int32Array.from(groups.sort((a, b) => first[a] - first[b] || a - b)));
   return { box, children };
+}
+
+/** What a group is called in an address. @param {string} path @param {boolean} half @param {number} call */
+function key(path, half, call) {
+  return `${half ? "backward:" : ""}${path}${call ? `@${call}` : ""}`;
 }
 
 /** @param {string} path @param {string} around */
