@@ -49,7 +49,7 @@ function openWhatCame() {
   if (!now) return;
   panes.get().forEach((pane, i) => {
     const stage = parseShow(pane.show).graph ? null : stageOf(now, pane.show);
-    if (stage && fragmentsOf(stage).length) quietly(() => showIn(showOfStage(parseShow(pane.show).target, stage), i));
+    if (stage?.status === "done" && fragmentsOf(stage).length) quietly(() => showIn(showOfStage(parseShow(pane.show).target, stage), i));
   });
   if (panes.get().length === 0) openFirst(now);
 }

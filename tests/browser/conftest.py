@@ -23,10 +23,16 @@ CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 START_SECONDS = 60
 CAPTURE_SECONDS = 180
 
-ARGS = (
-    "--disable-gpu --no-sandbox --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync"
-).split()
-"""With software GL the same canvas runs at 400-600 ms a frame, so the GPU is off; the rest keeps Chromium off the network."""
+ARGS = [
+    "--disable-gpu",
+    "--no-sandbox",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+"""With software GL the same canvas runs at 400-600 ms a frame, so no GPU; the rest keeps Chromium off the network."""
 
 
 @pytest.fixture(scope="session")
@@ -103,7 +109,7 @@ Visit = Callable[..., Page]
 
 @pytest.fixture
 def visit(browser: Browser, served: str) -> Iterator[Visit]:
-    """Opens a path in a fresh context (options are the context's). Console errors and refused styles or scripts fail the test.
+    """Opens a path in a fresh context (options are the context's). Console errors, also of the CSP, fail the test.
 
     `expect`: a pattern of console errors that belong to the test, such as the browser's own line about an answer 422.
     """

@@ -185,7 +185,12 @@ export class Pane {
     this.selected = now;
     const own = this.own;
     this.own = false;
-    if (own || now?.gid !== model.id) return;
+    if (own || !now) return;
+    if (now.gid !== model.id) {
+      const kin = kinOf(model)[0]?.nodes[0];
+      if (kin !== undefined) this.view?.reveal(kin);
+      return;
+    }
     if (nodes.length === 1 && this.open) {
       const open = openPathTo(treeOf(model), this.open, nodes[0]);
       if (open !== this.open) {

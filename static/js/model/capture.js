@@ -49,11 +49,11 @@ export function trailOf(capture, gid) {
 }
 
 /**
- * What a click on a stage shows: its first graph, or the stage itself when it has none.
+ * What a click on a stage shows: its first graph, or the stage itself when it has none, or when it failed: why comes first.
  * @param {string} target @param {Api.Stage} stage
  */
 export function showOfStage(target, stage) {
-  return fragmentsOf(stage)[0]?.id ?? stageKey(target, stage.id);
+  return (stage.status !== "failed" && fragmentsOf(stage)[0]?.id) || stageKey(target, stage.id);
 }
 
 /**
@@ -62,7 +62,7 @@ export function showOfStage(target, stage) {
  */
 export function firstShow(capture) {
   for (const target of targetsOf(capture)) {
-    const filled = target.stages.filter((stage) => fragmentsOf(stage).length);
+    const filled = target.stages.filter((stage) => stage.status === "done" && fragmentsOf(stage).length);
     const chosen = filled.find((stage) => stage.id === "export") ?? filled[0];
     if (chosen) return showOfStage(target.id, chosen);
   }

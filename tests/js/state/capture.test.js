@@ -26,6 +26,7 @@ test("the whole model as one graph is shown first, else the first graph there is
   assert.equal(firstShow(capture([dynamo, stage("export", "done", [graph("export.0")])])), "export.0");
   assert.equal(firstShow(capture([dynamo, stage("export", "failed", [])])), "dynamo.0");
   assert.equal(firstShow(capture([stage("eager", "failed", [])])), null);
+  assert.equal(firstShow(capture([dynamo, stage("export", "failed", [graph("export.0")])])), "dynamo.0", "a refused export's draft comes last");
 });
 
 test("a stage shows its first fragment, never a body; without graphs itself", () => {
@@ -33,6 +34,7 @@ test("a stage shows its first fragment, never a body; without graphs itself", ()
   assert.deepEqual(fragmentsOf(bodies).map((each) => each.id), ["export.0"]);
   assert.equal(showOfStage("t1", bodies), "export.0");
   assert.equal(showOfStage("t2", stage("joint", "skipped", [])), "t2.joint");
+  assert.equal(showOfStage("t1", stage("export", "failed", [graph("export.0")])), "export", "a failed stage says why first");
 });
 
 test("the trail leads from the outermost graph to a body, also when a document runs in circles", () => {

@@ -37,10 +37,15 @@ export function mountDetails(host) {
     }
     if (under === call) host.classList.remove("is-loading");
   };
-  selection.subscribe(show);
-  onActiveGraph(show);
-  panes.subscribe(show);
-  show();
+  let soon = false;
+  const later = () => {
+    if (soon) return;
+    soon = true;
+    queueMicrotask(() => { soon = false; show(); }); // once for what changes together, such as a restored view
+  };
+  selection.subscribe(later);
+  onActiveGraph(later);
+  panes.subscribe(later);
 }
 
 function keyOf() {
@@ -52,7 +57,8 @@ function keyOf() {
 function immediate() {
   const now = selection.get();
   const model = now ? graphs.get().get(now.gid) ?? null : activeGraph();
-  if (!model) return now?.names.length === 1 ? null : el("p", { class: "empty muted" }, parseShow(activeShow()).graph ? "Loading the graph…" : "There is no graph here. Choose a stage that has one.");
+  const coming = now && panes.get().some((pane) => pane.show === now.gid);
+  if (!model) return now?.names.length === 1 && !coming ? null : el("p", { class: "empty muted" }, parseShow(activeShow()).graph ? "Loading the graph…" : "There is no graph here. Choose a stage that has one.");
   if (!now) return overview(model);
   if (now.group !== null) return groupDetails(model, now.group);
   const known = now.names.filter((name) => model.indexOf(name) >= 0);

@@ -1,10 +1,10 @@
 // A stage without a graph explains itself: still to come, skipped with its reason, or failed with torch's words for each
 // attempt, the person's line, and what to try.
 
-import { stageOf } from "../../model/capture.js";
-import { goToSource } from "../../state.js";
+import { fragmentsOf, stageOf } from "../../model/capture.js";
+import { goToSource, showIn } from "../../state.js";
 import { button, el } from "../dom.js";
-import { sentence, stageTitle } from "../format.js";
+import { counted, sentence, stageTitle } from "../format.js";
 import { icon } from "../icon.js";
 
 /**
@@ -36,6 +36,8 @@ export function failedStage(title, stage) {
     stage.reason && el("p", {}, sentence(stage.reason)),
     ...stage.failures.map((failure, i) => (stage.failures.length > 1 ? attemptBox(failure, i === 0) : failureBox(failure))),
     hints.length > 0 && el("section", { class: "hints" }, el("h3", {}, "What to try"), el("ul", {}, ...hints.map((hint) => el("li", {}, hint)))),
+    ...fragmentsOf(stage).map((graph) => el("p", {}, "A graph was made all the same: ",
+      button(`${graph.title || graph.id}, ${counted(graph.nodes, "node")}`, { class: "link", onclick: () => showIn(graph.id) }))),
     el("p", { class: "muted" }, "The other stages do not depend on this one: what worked is in the rail above."));
 }
 

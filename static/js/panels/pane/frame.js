@@ -24,6 +24,7 @@ export class PaneFrame {
   /** @param {PaneCalls} calls */
   constructor(calls) {
     this.calls = calls;
+    this.shown = "";
     this.picker = graphPicker(calls.onShow);
     this.trail = el("nav", { class: "trail", "aria-label": "Enclosing graphs" });
     this.tools = el("div", { class: "pane-tools", role: "toolbar", "aria-label": "Drawing" });
@@ -55,6 +56,9 @@ export class PaneFrame {
     this.exports.update(now.id, graph ? show : "");
     this.element.classList.toggle("is-current", current && !alone);
     this.element.setAttribute("aria-label", graph ? `Graph ${show}` : `Stage ${show}`);
+    const key = `${show} ${alone}`;
+    if (key === this.shown) return; // a button under the pointer must not be replaced between press and release
+    this.shown = key;
     const trail = trailOf(now, show);
     fill(this.trail, ...trail.slice(0, -1).map((each) => button(each.title || each.id, { class: "link", title: `Back to ${each.id}`, onclick: () => this.calls.onShow(each.id) })),
       trail.length > 1 && el("span", { "aria-current": "page" }, trail[trail.length - 1].title));
@@ -80,7 +84,7 @@ export class PaneFrame {
 
 /** @param {import("../icon.js").IconName} name @param {string} label @param {() => void} onclick */
 function tool(name, label, onclick) {
-  const item = button("", { class: "icon-button", title: label, "aria-label": label, onclick });
+  const item = button("", { class: `icon-button tool-${name}`, title: label, "aria-label": label, onclick });
   item.append(icon(name));
   return item;
 }

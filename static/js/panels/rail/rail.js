@@ -1,6 +1,6 @@
 // The rail: the stages of a target in the order a person meets them, with state, counts and time.
 
-import { fragmentsOf, nodeCount, parseShow, showOfStage, targetOf, targetsOf } from "../../model/capture.js";
+import { fragmentsOf, nodeCount, parseShow, showOfStage, stageKey, targetOf, targetsOf } from "../../model/capture.js";
 import { active, activeShow, capture, goToSource, panes, showIn } from "../../state.js";
 import { button, el, fill } from "../dom.js";
 import { STAGES, counted, seconds, stageTitle } from "../format.js";
@@ -56,6 +56,10 @@ function showStages(host, target) {
   const { stage: shown } = parseShow(activeShow());
   const had = document.activeElement?.closest("[data-stage]")?.getAttribute("data-stage");
   fill(host, ...target.stages.map((stage, i) => el("li", {}, stageButton(target, stage, i, stage.id === shown))));
+  if (host.dataset.current !== stageKey(target.id, shown)) {
+    host.dataset.current = stageKey(target.id, shown);
+    host.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  }
   if (had) /** @type {HTMLElement|null} */ (host.querySelector(`[data-stage="${CSS.escape(had)}"]`))?.focus();
 }
 

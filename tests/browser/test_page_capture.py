@@ -1,0 +1,65 @@
+"""From pasted code to graphs, while it runs: the promise of the whole product, once through the page."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import Visit
+
+pytestmark = pytest.mark.browser
+
+STAGES = ("Eager", "Dynamo", "Export", "Core ATen", "Joint", "Forward", "Backward")
+PRINTED = """graph():
+    %x : [num_users=1] = placeholder[target=x]
+    %sin : [num_users=1] = call_function[target=torch.ops.aten.sin.default](args = (%x,), kwargs = {})
+    %sum_1 : [num_users=1] = call_function[target=torch.ops.aten.sum.default](args = (%sin,), kwargs = {})
+    return (sum_1,)"""
+
+
+def rail(page: Page, stage: str) -> Locator:
+    return page.get_by_role("navigation", name="Stages").get_by_role("button", name=re.compile(f"^{stage}"))
+
+
+def test_the_first_example_becomes_graphs(visit: Visit) -> None:
+    page = visit("/")
+    page.get_by_role("button", name="Capture").click()
+    page.wait_for_url("**/c/*")
+    expect(page.get_by_role("main")).to_contain_text(re.compile("Capturing|Waiting"))
+    expect(page.locator(".graph-canvas")).to_be_visible(timeout=60_000)  # the first graph opens by itself
+    expect(page.locator(".top-status")).to_contain_text("done", timeout=60_000)
+    for stage in STAGES:
+        expect(rail(page, stage)).to_be_visible()
+    expect(rail(page, "Export")).to_contain_text("4 nodes")
+    expect(rail(page, "Backward")).to_contain_text("skipped")
+
+    rail(page, "Export").click()
+    page.get_by_role("tab", name="Text").click()
+    lines = page.locator(".text-line")
+    expect(lines).to_have_count(5)
+    assert "\n".join(lines.all_text_contents()) == PRINTED
+
+    page.get_by_role("tab", name="Output").click()
+    expect(page.get_by_role("tabpanel", name="Output")).to_contain_text("placeholder[target=x]")
+
+    rail(page, "Backward").click()
+    expect(page.get_by_role("main")).to_contain_text("Backward was skipped")
+    expect(page.get_by_role("main")).to_contain_text("requires grad")
+
+    page.get_by_role("link", name="graphcap").click()
+    expect(page.locator("#recent")).to_contain_text("model.py")
+    expect(page.locator("#recent")).to_contain_text("done")
+
+
+def test_a_page_opened_late_has_everything(visit: Visit) -> None:
+    page = visit("/")
+    page.get_by_role("button", name="Capture").click()
+    page.wait_for_url("**/c/*")
+    late = page.context.new_page()
+    late.goto(page.url.split("#")[0])
+    for each in (page, late):
+        expect(each.locator(".top-status")).to_contain_text("done", timeout=60_000)
+        expect(rail(each, "Core ATen")).to_contain_text("4 nodes")
+        expect(each.locator(".graph-canvas")).to_be_visible()
