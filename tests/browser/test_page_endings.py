@@ -13,7 +13,9 @@ pytestmark = pytest.mark.browser
 
 ENDLESS = "import time\nprint('before the loop', flush=True)\nwhile True:\n    time.sleep(0.1)\n"
 SYNTAX = "import torch\n\n\ndef forward(self, x)\n    return x\n"
-NO_INPUTS = "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return x + 1\n\n\nmodel = Net()\n"
+NO_INPUTS = (
+    "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return x + 1\n\n\nmodel = Net()\n"
+)
 
 
 def paste_and_capture(page: Page, code: str) -> None:
