@@ -1,6 +1,6 @@
 // What else is lit in a graph: the nodes of the selection's source lines when it was made in another graph, and search hits.
 
-import { matches } from "../panels/find/match.js";
+import { searchNodes } from "../model/search.js";
 import { graphs, search, selectedIn, selection } from "../state.js";
 
 /**
@@ -22,6 +22,6 @@ export function kinOf(model) {
 /** @param {GraphModel} model @param {boolean} current only the pane in use is searched @returns {Highlight[]} */
 export function searchHits(model, current) {
   if (!current || !search.get().trim()) return [];
-  const nodes = matches(model, search.get());
+  const nodes = searchNodes(model, search.get());
   return nodes.length ? [{ nodes, style: "search" }] : [];
 }

@@ -1,11 +1,11 @@
 // Search in the active graph by name, operator, type and module: a combobox whose list walks with the arrow keys.
 
+import { searchNodes } from "../../model/search.js";
 import { activeGraph, notice, onActiveGraph, search, select } from "../../state.js";
 import { el, fill } from "../dom.js";
 import { count } from "../format.js";
 import { icon } from "../icon.js";
 import { swatch } from "../pane/legend.js";
-import { matches } from "./match.js";
 
 const LISTED = 200;
 
@@ -43,7 +43,7 @@ export class SearchBox {
 
   find() {
     const model = activeGraph();
-    this.hits = model && search.get().trim() ? matches(model, search.get()) : [];
+    this.hits = model && search.get().trim() ? searchNodes(model, search.get()) : [];
     this.at = -1;
     this.show();
   }
