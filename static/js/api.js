@@ -14,12 +14,15 @@ export class ApiError extends Error {
 }
 
 const UNREACHABLE = {
-  code: "network", title: "The server cannot be reached", hint: "Check that it is running and that you are online, then try again.",
+  code: "network",
+  title: "The server cannot be reached",
+  hint: "Check that it is running and that you are online, then try again.",
 };
 
 // A server that refuses a body for its size closes the connection, which the browser reports as no answer at all.
 const BROKEN_OFF = {
-  ...UNREACHABLE, title: "The upload was broken off",
+  ...UNREACHABLE,
+  title: "The upload was broken off",
   hint: "Check that the server is running and that the file is not above its limit, then try again.",
 };
 
@@ -28,7 +31,11 @@ function problem(status, text) {
   try {
     return new ApiError({ status, ...JSON.parse(text) });
   } catch {
-    return new ApiError({ status, title: `The server answered ${status}`, hint: "Try again; if it stays so, tell whoever runs this server." });
+    return new ApiError({
+      status,
+      title: `The server answered ${status}`,
+      hint: "Try again; if it stays so, tell whoever runs this server.",
+    });
   }
 }
 

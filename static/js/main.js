@@ -49,7 +49,8 @@ function openWhatCame() {
   if (!now) return;
   panes.get().forEach((pane, i) => {
     const stage = parseShow(pane.show).graph ? null : stageOf(now, pane.show);
-    if (stage?.status === "done" && fragmentsOf(stage).length) quietly(() => showIn(showOfStage(parseShow(pane.show).target, stage), i));
+    if (stage?.status === "done" && fragmentsOf(stage).length)
+      quietly(() => showIn(showOfStage(parseShow(pane.show).target, stage), i));
   });
   if (panes.get().length === 0) openFirst(now);
 }
@@ -92,14 +93,44 @@ function mountPanels() {
   mountDetails(byId("details"));
   mountDrawer(byId("drawer"));
   mountSheets(byId("sheets"));
-  splitter(byId("side-splitter"), { label: "Width of the left side", property: "--side", vertical: true, sign: 1, least: 220, most: () => innerWidth * 0.5, first: 380 });
-  splitter(byId("details-splitter"), { label: "Width of the details", property: "--details", vertical: true, sign: -1, least: 220, most: () => innerWidth * 0.5, first: 320 });
-  splitter(byId("drawer-splitter"), { label: "Height of the drawer", property: "--drawer", vertical: false, sign: -1, least: 120, most: () => innerHeight * 0.7, first: 260 });
+  splitter(byId("side-splitter"), {
+    label: "Width of the left side",
+    property: "--side",
+    vertical: true,
+    sign: 1,
+    least: 220,
+    most: () => innerWidth * 0.5,
+    first: 380,
+  });
+  splitter(byId("details-splitter"), {
+    label: "Width of the details",
+    property: "--details",
+    vertical: true,
+    sign: -1,
+    least: 220,
+    most: () => innerWidth * 0.5,
+    first: 320,
+  });
+  splitter(byId("drawer-splitter"), {
+    label: "Height of the drawer",
+    property: "--drawer",
+    vertical: false,
+    sign: -1,
+    least: 120,
+    most: () => innerHeight * 0.7,
+    first: 260,
+  });
   listenForKeys({
-    onSearch: () => searchBox.focus(), onStage: showStageAt, onFit: () => shown[active.get()]?.view?.fit(), onHelp: help, onClear: clear,
+    onSearch: () => searchBox.focus(),
+    onStage: showStageAt,
+    onFit: () => shown[active.get()]?.view?.fit(),
+    onHelp: help,
+    onClear: clear,
     onPane: () => active.set((active.get() + 1) % Math.max(1, panes.get().length)),
   });
-  notice.subscribe((words) => { byId("live").textContent = words; });
+  notice.subscribe((words) => {
+    byId("live").textContent = words;
+  });
 }
 
 async function start() {
@@ -108,7 +139,10 @@ async function start() {
     await loadCapture(decodeURIComponent(location.pathname.split("/").filter(Boolean).at(-1) ?? ""));
   } catch (error) {
     document.body.classList.add("is-nothing");
-    noCapture(host, error instanceof ApiError ? error : new ApiError({ title: "This page could not start", detail: String(error) }));
+    noCapture(
+      host,
+      error instanceof ApiError ? error : new ApiError({ title: "This page could not start", detail: String(error) }),
+    );
     return;
   }
   for (const each of [panes, active, selection, graphs, search, capture]) each.subscribe(updatePanes);

@@ -17,7 +17,12 @@ let quiet = 0;
 /** @returns {import("../model/viewhash.js").View} */
 function view() {
   return {
-    panes: [...panes.get()], active: active.get(), selection: selection.get(), side: side.get(), drawer: drawer.get(), search: search.get(),
+    panes: [...panes.get()],
+    active: active.get(),
+    selection: selection.get(),
+    side: side.get(),
+    drawer: drawer.get(),
+    search: search.get(),
     variant: variant.get(),
   };
 }

@@ -8,7 +8,9 @@ import { capture, drawer, files, log, notice, stream } from "../state.js";
 export async function loadCapture(id) {
   const now = await getCapture(id);
   capture.set(now);
-  getSource(id).then((answer) => files.set(answer.files)).catch((error) => notice.set(error.message));
+  getSource(id)
+    .then((answer) => files.set(answer.files))
+    .catch((error) => notice.set(error.message));
   if (isLive(now)) followCapture(id);
   wantLog();
   drawer.subscribe(wantLog);
@@ -21,7 +23,9 @@ function followCapture(id) {
       stream.set("live");
       log.set({ text: "", cut: 0 }); // the stream begins with the state as it is, the log from its start
     },
-    onLost: () => { if (stream.get() === "live") stream.set("lost"); },
+    onLost: () => {
+      if (stream.get() === "live") stream.set("lost");
+    },
     onEvent: (name, data) => handlers[name]?.(id, data),
   });
 }

@@ -13,7 +13,12 @@ export function kinOf(model) {
   const now = selection.get();
   const other = now && now.gid !== model.id ? graphs.get().get(now.gid) : null;
   if (!other) return [];
-  const lines = new Set(selectedIn(other).map((node) => other.lineOf(node)).filter((line) => line !== null).map(([file, line]) => `${file}:${line}`));
+  const lines = new Set(
+    selectedIn(other)
+      .map((node) => other.lineOf(node))
+      .filter((line) => line !== null)
+      .map(([file, line]) => `${file}:${line}`),
+  );
   const wanted = new Set(model.lines.flatMap(([file, line], i) => (lines.has(`${file}:${line}`) ? [i] : [])));
   const nodes = wanted.size ? [...Array(model.count).keys()].filter((node) => wanted.has(model.line[node])) : [];
   return nodes.length ? [{ nodes, style: "line" }] : [];

@@ -11,8 +11,23 @@ import { showLegend } from "../panels/pane/legend.js";
 import { stageTitle } from "../panels/format.js";
 import { GraphView } from "../render/graphview.js";
 import {
-  active, capture, closePane, counterpart, graphs, openIn, panes, select, selectGroup, selectedIn, selection, setOpen, setPane, showIn, split,
-  toggleGroup, treeOf,
+  active,
+  capture,
+  closePane,
+  counterpart,
+  graphs,
+  openIn,
+  panes,
+  select,
+  selectGroup,
+  selectedIn,
+  selection,
+  setOpen,
+  setPane,
+  showIn,
+  split,
+  toggleGroup,
+  treeOf,
 } from "../state.js";
 import { kinOf, searchHits } from "./kin.js";
 import { wantGraph } from "./loader.js";
@@ -44,10 +59,14 @@ export class Pane {
     this.legend = false;
     this.frame = new PaneFrame({
       onShow: (show) => showIn(show, index),
-      onZoom: (factor) => this.view?.zoomBy(factor), onFit: () => this.view?.fit(),
-      onAll: (open) => this.openAll(open), onLegend: () => this.toggleLegend(),
-      onSplit: () => split(counterpart()), onClose: () => closePane(index),
-      onActivate: () => active.set(index), svg: () => this.view?.toSVG() ?? "",
+      onZoom: (factor) => this.view?.zoomBy(factor),
+      onFit: () => this.view?.fit(),
+      onAll: (open) => this.openAll(open),
+      onLegend: () => this.toggleLegend(),
+      onSplit: () => split(counterpart()),
+      onClose: () => closePane(index),
+      onActivate: () => active.set(index),
+      svg: () => this.view?.toSVG() ?? "",
     });
   }
 
@@ -55,10 +74,23 @@ export class Pane {
   makeView() {
     this.view ??= new GraphView(this.frame.host, {
       onSelect: (nodes, { add }) => this.chose(nodes, add),
-      onSelectGroup: (group) => { if (this.model) { this.own = true; selectGroup(this.model.id, treeOf(this.model).path[group]); } },
-      onToggle: (group) => { if (this.model) { this.kept = { group }; toggleGroup(this.model, group); } },
+      onSelectGroup: (group) => {
+        if (this.model) {
+          this.own = true;
+          selectGroup(this.model.id, treeOf(this.model).path[group]);
+        }
+      },
+      onToggle: (group) => {
+        if (this.model) {
+          this.kept = { group };
+          toggleGroup(this.model, group);
+        }
+      },
       onEnterBody: (gid) => showIn(gid, this.index),
-      onCamera: (camera) => { this.camera = roundCamera(camera); setPane(this.index, { camera: this.camera }); },
+      onCamera: (camera) => {
+        this.camera = roundCamera(camera);
+        setPane(this.index, { camera: this.camera });
+      },
     });
     return this.view;
   }
@@ -102,7 +134,18 @@ export class Pane {
     this.frame.banner.hidden = !wanted;
     this.frame.banner.dataset.show = show;
     if (!wanted || !stage) return;
-    const more = el("details", {}, el("summary", {}, el("strong", {}, `${stageTitle(stage.id)} failed`), " after this graph was made: ", (stage.error?.message ?? "").split("\n")[0]), failedStage(stageTitle(stage.id), stage));
+    const more = el(
+      "details",
+      {},
+      el(
+        "summary",
+        {},
+        el("strong", {}, `${stageTitle(stage.id)} failed`),
+        " after this graph was made: ",
+        (stage.error?.message ?? "").split("\n")[0],
+      ),
+      failedStage(stageTitle(stage.id), stage),
+    );
     this.frame.banner.replaceChildren(more);
   }
 
@@ -126,7 +169,11 @@ export class Pane {
     try {
       await wantGraph(gid); // the atom's change comes back to update()
     } catch (error) {
-      if (this.show === gid) this.fail(error, () => { this.explained = ""; this.update(); });
+      if (this.show === gid)
+        this.fail(error, () => {
+          this.explained = "";
+          this.update();
+        });
     }
   }
 
@@ -150,7 +197,11 @@ export class Pane {
       this.frame.legend.hidden = !this.legend;
       this.settle(panes.get()[this.index], model);
     } catch (error) {
-      if (this.model === model) this.fail(error, () => { this.open = null; this.update(); });
+      if (this.model === model)
+        this.fail(error, () => {
+          this.open = null;
+          this.update();
+        });
     }
   }
 
@@ -251,7 +302,15 @@ export class Pane {
     clearTimeout(this.timer);
     this.frame.sayBusy("");
     const words = error instanceof Error ? error.message : String(error);
-    this.frame.say(el("div", { class: "explain explain-failed", role: "alert" }, el("h2", {}, "This graph cannot be shown"), el("p", {}, words), button("Try again", { onclick: again })));
+    this.frame.say(
+      el(
+        "div",
+        { class: "explain explain-failed", role: "alert" },
+        el("h2", {}, "This graph cannot be shown"),
+        el("p", {}, words),
+        button("Try again", { onclick: again }),
+      ),
+    );
   }
 
   destroy() {

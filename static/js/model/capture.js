@@ -44,7 +44,8 @@ export function fragmentsOf(stage) {
 /** From the outermost graph down to this one. @param {Api.Capture} capture @param {string} gid @returns {Api.GraphHead[]} */
 export function trailOf(capture, gid) {
   const trail = [];
-  for (let at = graphOf(capture, gid); at && trail.length < 32; at = at.parent ? graphOf(capture, at.parent) : null) trail.unshift(at);
+  for (let at = graphOf(capture, gid); at && trail.length < 32; at = at.parent ? graphOf(capture, at.parent) : null)
+    trail.unshift(at);
   return trail;
 }
 
@@ -82,7 +83,9 @@ export function nodeCount(stage) {
 /** The capture with one stage replaced. @param {Api.Capture} capture @param {string} target @param {Api.Stage} stage @returns {Api.Capture} */
 export function withStage(capture, target, stage) {
   const swap = (/** @type {Api.Stage[]} */ stages) =>
-    stages.some((each) => each.id === stage.id) ? stages.map((each) => (each.id === stage.id ? stage : each)) : [...stages, stage];
+    stages.some((each) => each.id === stage.id)
+      ? stages.map((each) => (each.id === stage.id ? stage : each))
+      : [...stages, stage];
   const first = capture.targets[0]?.id ?? "t1";
   return {
     ...capture,

@@ -16,7 +16,13 @@ const VERSION = "v1";
 
 /** @type {Readonly<View>} */
 export const DEFAULT_VIEW = Object.freeze({
-  panes: [], active: 0, selection: null, side: "source", drawer: "", search: "", variant: "plain",
+  panes: [],
+  active: 0,
+  selection: null,
+  side: "source",
+  drawer: "",
+  search: "",
+  variant: "plain",
 });
 
 /** @param {string} show @returns {PaneView} a pane as it opens by itself */
@@ -78,20 +84,43 @@ export function decodeView(hash) {
 
 /** @type {{[key: string]: ((view: View, value: string) => void)|undefined}} */
 const readers = {
-  p: (view, value) => { if (value) view.panes.push(paneView(unescape(value))); },
-  c: (view, value) => { const pane = view.panes.at(-1); if (pane) pane.camera = camera(value); },
-  o: (view, value) => { const pane = view.panes.at(-1); if (pane) pane.opened = unlist(value); },
-  x: (view, value) => { const pane = view.panes.at(-1); if (pane) pane.closed = unlist(value); },
-  a: (view, value) => { view.active = /^\d$/.test(value) ? Number(value) : 0; },
+  p: (view, value) => {
+    if (value) view.panes.push(paneView(unescape(value)));
+  },
+  c: (view, value) => {
+    const pane = view.panes.at(-1);
+    if (pane) pane.camera = camera(value);
+  },
+  o: (view, value) => {
+    const pane = view.panes.at(-1);
+    if (pane) pane.opened = unlist(value);
+  },
+  x: (view, value) => {
+    const pane = view.panes.at(-1);
+    if (pane) pane.closed = unlist(value);
+  },
+  a: (view, value) => {
+    view.active = /^\d$/.test(value) ? Number(value) : 0;
+  },
   s: (view, value) => {
     const cut = value.indexOf(":");
     if (cut > 0) view.selection = { gid: unescape(value.slice(0, cut)), names: unlist(value.slice(cut + 1)), group: null };
   },
-  g: (view, value) => { if (view.selection) view.selection.group = unescape(value); },
-  t: (view, value) => { view.side = unescape(value); },
-  d: (view, value) => { view.drawer = unescape(value); },
-  q: (view, value) => { view.search = unescape(value); },
-  v: (view, value) => { view.variant = unescape(value); },
+  g: (view, value) => {
+    if (view.selection) view.selection.group = unescape(value);
+  },
+  t: (view, value) => {
+    view.side = unescape(value);
+  },
+  d: (view, value) => {
+    view.drawer = unescape(value);
+  },
+  q: (view, value) => {
+    view.search = unescape(value);
+  },
+  v: (view, value) => {
+    view.variant = unescape(value);
+  },
 };
 
 /** @param {string} value @returns {Camera|null} */

@@ -10,7 +10,13 @@ import { readStored, store } from "./stored.js";
 export function splitter(bar, { label, property, vertical, sign, least, most, first }) {
   let size = Number(readStored(`size${property}`, first)) || first;
   bar.className = `splitter ${vertical ? "is-upright" : "is-lying"}`;
-  for (const [name, value] of Object.entries({ role: "separator", tabindex: "0", "aria-label": label, "aria-orientation": vertical ? "vertical" : "horizontal", "aria-valuemin": String(least) })) {
+  for (const [name, value] of Object.entries({
+    role: "separator",
+    tabindex: "0",
+    "aria-label": label,
+    "aria-orientation": vertical ? "vertical" : "horizontal",
+    "aria-valuemin": String(least),
+  })) {
     bar.setAttribute(name, value);
   }
   const set = (/** @type {number} */ next) => {
@@ -26,11 +32,26 @@ export function splitter(bar, { label, property, vertical, sign, least, most, fi
     const move = (/** @type {PointerEvent} */ at) => set(from + sign * ((vertical ? at.clientX : at.clientY) - start));
     bar.setPointerCapture(event.pointerId);
     bar.addEventListener("pointermove", move);
-    bar.addEventListener("lostpointercapture", () => { bar.removeEventListener("pointermove", move); store(`size${property}`, size); }, { once: true });
+    bar.addEventListener(
+      "lostpointercapture",
+      () => {
+        bar.removeEventListener("pointermove", move);
+        store(`size${property}`, size);
+      },
+      { once: true },
+    );
   });
-  bar.addEventListener("dblclick", () => { set(first); store(`size${property}`, size); });
+  bar.addEventListener("dblclick", () => {
+    set(first);
+    store(`size${property}`, size);
+  });
   bar.addEventListener("keydown", (event) => {
-    const step = { ArrowLeft: vertical ? -1 : 0, ArrowRight: vertical ? 1 : 0, ArrowUp: vertical ? 0 : -1, ArrowDown: vertical ? 0 : 1 }[event.key];
+    const step = {
+      ArrowLeft: vertical ? -1 : 0,
+      ArrowRight: vertical ? 1 : 0,
+      ArrowUp: vertical ? 0 : -1,
+      ArrowDown: vertical ? 0 : 1,
+    }[event.key];
     if (!step) return;
     event.preventDefault();
     event.stopPropagation();

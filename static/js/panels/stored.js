@@ -39,7 +39,10 @@ export function rememberCapture(made) {
 
 /** @param {string} id */
 export function forgetCapture(id) {
-  store("captures", rememberedCaptures().filter((each) => each.id !== id));
+  store(
+    "captures",
+    rememberedCaptures().filter((each) => each.id !== id),
+  );
 }
 
 /** @param {string} id @returns {string} "" when this browser did not make the capture */

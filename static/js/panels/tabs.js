@@ -19,8 +19,19 @@ export function tabRow(row, tabs, { label, onPick }) {
     tab.panel.id ||= `panel-${tab.id}`;
     tab.panel.setAttribute("role", "tabpanel");
     tab.panel.setAttribute("aria-label", tab.title);
-    return el("button", { type: "button", role: "tab", class: "tab", id: `tab-${tab.id}`, "aria-controls": tab.panel.id, onclick: () => onPick(tab.id) },
-      tab.title, counts.get(tab.id));
+    return el(
+      "button",
+      {
+        type: "button",
+        role: "tab",
+        class: "tab",
+        id: `tab-${tab.id}`,
+        "aria-controls": tab.panel.id,
+        onclick: () => onPick(tab.id),
+      },
+      tab.title,
+      counts.get(tab.id),
+    );
   });
   list.append(...buttons);
   row.prepend(list);
@@ -33,12 +44,16 @@ export function tabRow(row, tabs, { label, onPick }) {
     buttons[(at + step + buttons.length) % buttons.length].focus();
   });
   return {
-    show: (id) => tabs.forEach((tab, i) => {
-      const open = tab.id === id;
-      buttons[i].setAttribute("aria-selected", String(open));
-      buttons[i].tabIndex = open || (id === "" && i === 0) ? 0 : -1;
-      tab.panel.hidden = !open;
-    }),
-    say: (id, text) => { const at = counts.get(id); if (at) at.textContent = text; },
+    show: (id) =>
+      tabs.forEach((tab, i) => {
+        const open = tab.id === id;
+        buttons[i].setAttribute("aria-selected", String(open));
+        buttons[i].tabIndex = open || (id === "" && i === 0) ? 0 : -1;
+        tab.panel.hidden = !open;
+      }),
+    say: (id, text) => {
+      const at = counts.get(id);
+      if (at) at.textContent = text;
+    },
   };
 }

@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  firstShow, fragmentsOf, graphOf, parseShow, showOfStage, stageKey, stageOf, targetsOf, trailOf, withStage,
+  firstShow,
+  fragmentsOf,
+  graphOf,
+  parseShow,
+  showOfStage,
+  stageKey,
+  stageOf,
+  targetsOf,
+  trailOf,
+  withStage,
 } from "../../../static/js/model/capture.js";
 import { capture, graph, stage } from "./made.js";
 
@@ -17,7 +26,10 @@ test("a GID and a stage's key are told apart", () => {
 
 test("before targets are found, the stages asked for stand for one", () => {
   const now = { ...capture([]), stages: [stage("eager", "queued", [])] };
-  assert.deepEqual(targetsOf(now).map((target) => target.stages.map((each) => each.id)), [["eager"]]);
+  assert.deepEqual(
+    targetsOf(now).map((target) => target.stages.map((each) => each.id)),
+    [["eager"]],
+  );
   assert.equal(firstShow(now), null);
 });
 
@@ -26,20 +38,32 @@ test("the whole model as one graph is shown first, else the first graph there is
   assert.equal(firstShow(capture([dynamo, stage("export", "done", [graph("export.0")])])), "export.0");
   assert.equal(firstShow(capture([dynamo, stage("export", "failed", [])])), "dynamo.0");
   assert.equal(firstShow(capture([stage("eager", "failed", [])])), null);
-  assert.equal(firstShow(capture([dynamo, stage("export", "failed", [graph("export.0")])])), "dynamo.0", "a refused export's draft comes last");
+  assert.equal(
+    firstShow(capture([dynamo, stage("export", "failed", [graph("export.0")])])),
+    "dynamo.0",
+    "a refused export's draft comes last",
+  );
 });
 
 test("a stage shows its first fragment, never a body; without graphs itself", () => {
   const bodies = stage("export", "done", [graph("export.0/true_graph_0", "export.0"), graph("export.0")]);
-  assert.deepEqual(fragmentsOf(bodies).map((each) => each.id), ["export.0"]);
+  assert.deepEqual(
+    fragmentsOf(bodies).map((each) => each.id),
+    ["export.0"],
+  );
   assert.equal(showOfStage("t1", bodies), "export.0");
   assert.equal(showOfStage("t2", stage("joint", "skipped", [])), "t2.joint");
   assert.equal(showOfStage("t1", stage("export", "failed", [graph("export.0")])), "export", "a failed stage says why first");
 });
 
 test("the trail leads from the outermost graph to a body, also when a document runs in circles", () => {
-  const now = capture([stage("export", "done", [graph("export.0"), graph("export.0/a", "export.0"), graph("export.0/a/b", "export.0/a")])]);
-  assert.deepEqual(trailOf(now, "export.0/a/b").map((each) => each.id), ["export.0", "export.0/a", "export.0/a/b"]);
+  const now = capture([
+    stage("export", "done", [graph("export.0"), graph("export.0/a", "export.0"), graph("export.0/a/b", "export.0/a")]),
+  ]);
+  assert.deepEqual(
+    trailOf(now, "export.0/a/b").map((each) => each.id),
+    ["export.0", "export.0/a", "export.0/a/b"],
+  );
   assert.deepEqual(trailOf(now, "nothing.0"), []);
   const circle = capture([stage("export", "done", [graph("export.0/a", "export.0/a")])]);
   assert.ok(trailOf(circle, "export.0/a").length <= 32);
@@ -53,5 +77,8 @@ test("a stage that ends takes the place of itself, in its own target only", () =
   assert.equal(stageOf(next, "t2.eager.0")?.status, "done");
   assert.equal(graphOf(next, "t2.eager.0")?.nodes, 3);
   assert.equal(stageOf(now, "t2.eager")?.status, "queued", "the capture before is unchanged");
-  assert.deepEqual(withStage(now, "t1", stage("joint", "done", [])).stages.map((each) => each.id), ["eager", "export", "joint"]);
+  assert.deepEqual(
+    withStage(now, "t1", stage("joint", "done", [])).stages.map((each) => each.id),
+    ["eager", "export", "joint"],
+  );
 });

@@ -15,21 +15,68 @@ export function stage(id, status, graphs) {
 /** @param {Api.Stage[]} stages @returns {Api.Capture} */
 export function capture(stages) {
   return {
-    id: "abc", status: "done", queue_position: null, created: "2026-01-01T00:00:00Z", seconds: 1, source: { files: [], kind: "py" }, options: {},
-    torch: "2.13.0", failures: [], log_bytes: 0, stages, targets: stages.length ? [{ id: "t1", title: "Sin", rule: "", frame: null, stages }] : [],
+    id: "abc",
+    status: "done",
+    queue_position: null,
+    created: "2026-01-01T00:00:00Z",
+    seconds: 1,
+    source: { files: [], kind: "py" },
+    options: {},
+    torch: "2.13.0",
+    failures: [],
+    log_bytes: 0,
+    stages,
+    targets: stages.length ? [{ id: "t1", title: "Sin", rule: "", frame: null, stages }] : [],
   };
 }
 
 /** x -> sin -> out, `sin` in module `layer`. @param {string} id */
 export function model(id) {
   return new GraphModel({
-    id, title: "", stage: "export", target: "t1", fragment: 0, inference: false, parent: "", strings: ["x", "sin", "out", ""],
+    id,
+    title: "",
+    stage: "export",
+    target: "t1",
+    fragment: 0,
+    inference: false,
+    parent: "",
+    strings: ["x", "sin", "out", ""],
     nodes: {
-      name: ["x", "sin", "out"], op: [0, 2, 5], target_s: [0, 1, 2], label_s: [0, 1, 2], kind: [0, 7, 4], type_s: [3, 3, 3], module: [-1, 1, -1],
-      group: [0, 1, 0], line: [-1, 0, -1], chip: [0, 0, 0], backward: [0, 0, 0],
+      name: ["x", "sin", "out"],
+      op: [0, 2, 5],
+      target_s: [0, 1, 2],
+      label_s: [0, 1, 2],
+      kind: [0, 7, 4],
+      type_s: [3, 3, 3],
+      module: [-1, 1, -1],
+      group: [0, 1, 0],
+      line: [-1, 0, -1],
+      chip: [0, 0, 0],
+      backward: [0, 0, 0],
     },
-    kinds: ["input", "parameter", "buffer", "constant", "output", "matmul", "conv", "pointwise", "reduction", "view", "random", "higher-order", "symbolic", "other"],
-    modules: [{ path: "", cls: "Root", parent: -1 }, { path: "layer", cls: "Layer", parent: 0 }], lines: [["model.py", 3]],
-    edges: { src: [0, 1], dst: [1, 2], slot_s: [3, 3] }, bodies: [], returns: [[1, "user_output", ""]],
+    kinds: [
+      "input",
+      "parameter",
+      "buffer",
+      "constant",
+      "output",
+      "matmul",
+      "conv",
+      "pointwise",
+      "reduction",
+      "view",
+      "random",
+      "higher-order",
+      "symbolic",
+      "other",
+    ],
+    modules: [
+      { path: "", cls: "Root", parent: -1 },
+      { path: "layer", cls: "Layer", parent: 0 },
+    ],
+    lines: [["model.py", 3]],
+    edges: { src: [0, 1], dst: [1, 2], slot_s: [3, 3] },
+    bodies: [],
+    returns: [[1, "user_output", ""]],
   });
 }

@@ -46,7 +46,10 @@ test("a second pane is active at once; closing one leaves the other active", () 
 });
 
 test("beside a forward stands its backward, of the same fragment and target", () => {
-  const stages = [stage("forward", "done", [graph("forward.0"), graph("forward.1")]), stage("backward", "done", [graph("backward.0"), graph("backward.1")])];
+  const stages = [
+    stage("forward", "done", [graph("forward.0"), graph("forward.1")]),
+    stage("backward", "done", [graph("backward.0"), graph("backward.1")]),
+  ];
   state.capture.set(capture(stages));
   state.showIn("forward.1");
   assert.equal(state.counterpart(), "backward.1");
@@ -89,5 +92,11 @@ test("a group is toggled in every pane of its graph, and the pane keeps only the
   state.toggleGroup(own, group);
   for (const pane of state.panes.get()) assert.equal(state.openIn(pane, own)[group], before ? 0 : 1);
   state.toggleGroup(own, group);
-  assert.deepEqual(state.panes.get().map((pane) => [pane.opened, pane.closed]), [[[], []], [[], []]]);
+  assert.deepEqual(
+    state.panes.get().map((pane) => [pane.opened, pane.closed]),
+    [
+      [[], []],
+      [[], []],
+    ],
+  );
 });

@@ -14,22 +14,31 @@ const VIEWS = [
   ["one graph", view({ panes: [paneView("export.0")] })],
   ["a body of a higher-order op", view({ panes: [paneView("t2.export.0/true_graph_0")] })],
   ["a stage without a graph", view({ panes: [paneView("export")] })],
-  ["two panes with cameras and groups", view({
-    panes: [
-      { show: "forward.0", camera: { x: 12.5, y: -40, k: 0.8125 }, opened: ["blocks", "blocks.0.attention"], closed: ["head"] },
-      { show: "backward.0", camera: { x: 0, y: 100000.3, k: 0.00123 }, opened: ["backward:blocks.0"], closed: [] },
-    ],
-    active: 1,
-  })],
-  ["several nodes selected", view({ panes: [paneView("joint.0")], selection: { gid: "joint.0", names: ["sum_1", "mul"], group: null } })],
+  [
+    "two panes with cameras and groups",
+    view({
+      panes: [
+        { show: "forward.0", camera: { x: 12.5, y: -40, k: 0.8125 }, opened: ["blocks", "blocks.0.attention"], closed: ["head"] },
+        { show: "backward.0", camera: { x: 0, y: 100000.3, k: 0.00123 }, opened: ["backward:blocks.0"], closed: [] },
+      ],
+      active: 1,
+    }),
+  ],
+  [
+    "several nodes selected",
+    view({ panes: [paneView("joint.0")], selection: { gid: "joint.0", names: ["sum_1", "mul"], group: null } }),
+  ],
   ["a selected group", view({ panes: [paneView("joint.0")], selection: { gid: "joint.0", names: [], group: "blocks.0" } })],
   ["the root group selected", view({ panes: [paneView("joint.0")], selection: { gid: "joint.0", names: [], group: "" } })],
   ["panels", view({ side: "text", drawer: "breaks.2", search: "layer norm & f32[2, 3] 100%", variant: "readable" })],
   ["a folded side", view({ side: "" })],
-  ["names with every separator of the hash", view({
-    panes: [{ show: "export.0/a,b&c=d#e?f:g%h i+j", camera: null, opened: ["a,b", "c&d", "é", "=", "%2C"], closed: [] }],
-    selection: { gid: "export.0/a,b:c", names: ["x,y", "a=b", "n:1", "日本"], group: "p,q&r" },
-  })],
+  [
+    "names with every separator of the hash",
+    view({
+      panes: [{ show: "export.0/a,b&c=d#e?f:g%h i+j", camera: null, opened: ["a,b", "c&d", "é", "=", "%2C"], closed: [] }],
+      selection: { gid: "export.0/a,b:c", names: ["x,y", "a=b", "n:1", "日本"], group: "p,q&r" },
+    }),
+  ],
 ];
 
 for (const [name, wanted] of VIEWS) {
@@ -50,11 +59,17 @@ test("the default view needs no hash", () => {
 
 test("only what differs from the default is written", () => {
   assert.equal(encodeView(view({ panes: [paneView("export.0")] })), "#v1?p=export.0");
-  assert.equal(encodeView(view({ panes: [paneView("cond.0/true_graph_0")], drawer: "breaks" })), "#v1?p=cond.0/true_graph_0&d=breaks");
+  assert.equal(
+    encodeView(view({ panes: [paneView("cond.0/true_graph_0")], drawer: "breaks" })),
+    "#v1?p=cond.0/true_graph_0&d=breaks",
+  );
 });
 
 test("unknown keys are skipped", () => {
-  assert.deepEqual(decodeView("#v1?zz=1&p=export.0&new=a,b&&=&d=breaks"), view({ panes: [paneView("export.0")], drawer: "breaks" }));
+  assert.deepEqual(
+    decodeView("#v1?zz=1&p=export.0&new=a,b&&=&d=breaks"),
+    view({ panes: [paneView("export.0")], drawer: "breaks" }),
+  );
 });
 
 test("another version, or no hash of ours, is null", () => {
@@ -63,7 +78,8 @@ test("another version, or no hash of ours, is null", () => {
 
 test("damaged parts fall back to their defaults", () => {
   const pane = (/** @type {string} */ camera) => decodeView(`#v1?p=export.0&c=${camera}`)?.panes[0].camera;
-  for (const camera of ["", "1,2", "1,2,0", "1,2,-3", "a,b,c", "1,2,3,4", "NaN,1,1", "1,Infinity,1"]) assert.equal(pane(camera), null, camera);
+  for (const camera of ["", "1,2", "1,2,0", "1,2,-3", "a,b,c", "1,2,3,4", "NaN,1,1", "1,Infinity,1"])
+    assert.equal(pane(camera), null, camera);
   assert.equal(decodeView("#v1?p=export.0&a=7")?.active, 0);
   assert.equal(decodeView("#v1?s=nodes")?.selection, null);
   assert.equal(decodeView("#v1?q=%E0%A4%A")?.search, "%E0%A4%A");
@@ -76,7 +92,11 @@ test("a lone surrogate does not break the address", () => {
 });
 
 test("a rounded camera is what the address holds", () => {
-  for (const camera of [{ x: 1 / 3, y: -1e6 / 7, k: 1 / 9 }, { x: -0.04, y: 0, k: 3.99999 }, { x: 1e-9, y: 1e9 + 0.123, k: 1.2345e-5 }]) {
+  for (const camera of [
+    { x: 1 / 3, y: -1e6 / 7, k: 1 / 9 },
+    { x: -0.04, y: 0, k: 3.99999 },
+    { x: 1e-9, y: 1e9 + 0.123, k: 1.2345e-5 },
+  ]) {
     const rounded = roundCamera(camera);
     const hash = encodeView(view({ panes: [{ ...paneView("a.0"), camera: rounded }] }));
     assert.deepEqual(decodeView(hash)?.panes[0].camera, rounded);

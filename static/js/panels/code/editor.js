@@ -1,7 +1,15 @@
 // The editor of the landing page: takes the place of the plain textarea once CodeMirror is here.
 
 import {
-  EditorView, defaultKeymap, highlightActiveLine, highlightActiveLineGutter, history, historyKeymap, indentOnInput, indentUnit, indentWithTab,
+  EditorView,
+  defaultKeymap,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  history,
+  historyKeymap,
+  indentOnInput,
+  indentUnit,
+  indentWithTab,
   keymap,
 } from "../../../vendor/codemirror-6.43.15/codemirror.js";
 import { mountCode } from "./mount.js";
@@ -14,7 +22,8 @@ import { mountCode } from "./mount.js";
  */
 const typeOver = EditorView.domEventHandlers({
   beforeinput: (/** @type {InputEvent} */ event, /** @type {any} */ view) => {
-    if (event.inputType !== "insertText" || event.data === null || event.isComposing || view.state.selection.main.empty) return false;
+    if (event.inputType !== "insertText" || event.data === null || event.isComposing || view.state.selection.main.empty)
+      return false;
     event.preventDefault();
     view.dispatch(view.state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
     return true;
@@ -29,8 +38,14 @@ const typeOver = EditorView.domEventHandlers({
 export function codeEditor(host, text, options) {
   const submit = { key: "Mod-Enter", run: () => (options.onSubmit(), true) };
   const view = mountCode(host, text, [
-    keymap.of([submit, indentWithTab, ...defaultKeymap, ...historyKeymap]), history(), indentOnInput(), indentUnit.of("    "),
-    highlightActiveLine(), highlightActiveLineGutter(), typeOver, EditorView.contentAttributes.of({ "aria-label": options.label }),
+    keymap.of([submit, indentWithTab, ...defaultKeymap, ...historyKeymap]),
+    history(),
+    indentOnInput(),
+    indentUnit.of("    "),
+    highlightActiveLine(),
+    highlightActiveLineGutter(),
+    typeOver,
+    EditorView.contentAttributes.of({ "aria-label": options.label }),
     EditorView.updateListener.of((/** @type {any} */ update) => {
       if (update.docChanged) options.onChange(update.state.doc.toString());
     }),
@@ -40,7 +55,10 @@ export function codeEditor(host, text, options) {
     setText: (next) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next }, selection: { anchor: 0 } }),
     goTo: (line) => {
       const at = view.state.doc.line(Math.max(1, Math.min(line, view.state.doc.lines)));
-      view.dispatch({ selection: { anchor: at.from, head: at.to }, effects: EditorView.scrollIntoView(at.from, { y: "center" }) });
+      view.dispatch({
+        selection: { anchor: at.from, head: at.to },
+        effects: EditorView.scrollIntoView(at.from, { y: "center" }),
+      });
       view.focus();
     },
     focus: () => view.focus(),

@@ -2,8 +2,20 @@
 // Content-Security-Policy allows; in the page itself it would insert a <style> element, which is refused.
 
 import {
-  EditorState, EditorView, HighlightStyle, bracketMatching, drawSelection, highlightSelectionMatches, highlightSpecialChars, keymap,
-  lineNumbers, python, search, searchKeymap, syntaxHighlighting, tags,
+  EditorState,
+  EditorView,
+  HighlightStyle,
+  bracketMatching,
+  drawSelection,
+  highlightSelectionMatches,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+  python,
+  search,
+  searchKeymap,
+  syntaxHighlighting,
+  tags,
 } from "../../../vendor/codemirror-6.43.15/codemirror.js";
 
 /** Colours are custom properties, which reach into the shadow root, so a change of theme needs nothing here. */
@@ -12,7 +24,11 @@ const colours = HighlightStyle.define([
   { tag: [tags.string, tags.special(tags.string)], color: "var(--code-string)" },
   { tag: [tags.number, tags.bool, tags.null], color: "var(--code-number)" },
   { tag: [tags.comment, tags.docComment], color: "var(--code-comment)", fontStyle: "italic" },
-  { tag: [tags.function(tags.definition(tags.variableName)), tags.definition(tags.className)], color: "var(--code-name)", fontWeight: "600" },
+  {
+    tag: [tags.function(tags.definition(tags.variableName)), tags.definition(tags.className)],
+    color: "var(--code-name)",
+    fontWeight: "600",
+  },
   { tag: tags.meta, color: "var(--code-meta)" },
 ]);
 
@@ -26,7 +42,9 @@ const theme = EditorView.theme({
   ".cm-gutters": { backgroundColor: "transparent", color: "var(--faint)", border: "none" },
   ".cm-lineNumbers .cm-gutterElement": { padding: "0 8px 0 10px", minWidth: "34px" },
   ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "var(--hover)" },
-  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { background: "var(--select) !important" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+    background: "var(--select) !important",
+  },
   ".cm-selectionMatch, &.cm-focused .cm-matchingBracket": { backgroundColor: "var(--select)" },
   ".cm-panels": { backgroundColor: "var(--sunken)", color: "var(--text)", borderColor: "var(--line)" },
   ".cm-panel.cm-search input, .cm-panel.cm-search button": { font: "inherit" },
@@ -46,8 +64,17 @@ export function mountCode(host, text, extensions) {
     state: EditorState.create({
       doc: text,
       extensions: [
-        ...extensions, lineNumbers(), highlightSpecialChars(), drawSelection(), bracketMatching(), highlightSelectionMatches(), python(),
-        search({ top: true }), syntaxHighlighting(colours), theme, keymap.of(searchKeymap),
+        ...extensions,
+        lineNumbers(),
+        highlightSpecialChars(),
+        drawSelection(),
+        bracketMatching(),
+        highlightSelectionMatches(),
+        python(),
+        search({ top: true }),
+        syntaxHighlighting(colours),
+        theme,
+        keymap.of(searchKeymap),
       ],
     }),
   });

@@ -8,9 +8,15 @@
 export function plainField(area) {
   return {
     text: () => area.value,
-    setText: (next) => { area.value = next; },
+    setText: (next) => {
+      area.value = next;
+    },
     goTo: (line) => {
-      const start = area.value.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
+      const start =
+        area.value
+          .split("\n")
+          .slice(0, line - 1)
+          .join("\n").length + (line > 1 ? 1 : 0);
       area.focus();
       area.setSelectionRange(start, area.value.indexOf("\n", start) < 0 ? area.value.length : area.value.indexOf("\n", start));
     },

@@ -25,15 +25,25 @@ export function mountDetails(host) {
     shown = key;
     under?.abort();
     const words = immediate();
-    if (words) { fill(host, words); host.scrollTop = 0; return; }
+    if (words) {
+      fill(host, words);
+      host.scrollTop = 0;
+      return;
+    }
     const now = /** @type {import("../../state.js").Selection} */ (selection.get());
     const call = (under = new AbortController());
     host.classList.add("is-loading");
     try {
       const answer = await detailsOf(now.gid, now.names[0], call.signal);
-      if (!call.signal.aborted) { fill(host, nodeDetails(now.gid, answer)); host.scrollTop = 0; }
+      if (!call.signal.aborted) {
+        fill(host, nodeDetails(now.gid, answer));
+        host.scrollTop = 0;
+      }
     } catch (error) {
-      if (!call.signal.aborted) { shown = ""; fill(host, el("p", { class: "empty error-text" }, error instanceof Error ? error.message : String(error))); }
+      if (!call.signal.aborted) {
+        shown = "";
+        fill(host, el("p", { class: "empty error-text" }, error instanceof Error ? error.message : String(error)));
+      }
     }
     if (under === call) host.classList.remove("is-loading");
   };
@@ -41,7 +51,10 @@ export function mountDetails(host) {
   const later = () => {
     if (soon) return;
     soon = true;
-    queueMicrotask(() => { soon = false; show(); }); // once for what changes together, such as a restored view
+    queueMicrotask(() => {
+      soon = false;
+      show();
+    }); // once for what changes together, such as a restored view
   };
   selection.subscribe(later);
   onActiveGraph(later);
@@ -56,9 +69,16 @@ function keyOf() {
 /** What needs no answer of the server; null: one node, whose details are to be fetched. */
 function immediate() {
   const now = selection.get();
-  const model = now ? graphs.get().get(now.gid) ?? null : activeGraph();
+  const model = now ? (graphs.get().get(now.gid) ?? null) : activeGraph();
   const coming = now && panes.get().some((pane) => pane.show === now.gid);
-  if (!model) return now?.names.length === 1 && !coming ? null : el("p", { class: "empty muted" }, parseShow(activeShow()).graph ? "Loading the graph…" : "There is no graph here. Choose a stage that has one.");
+  if (!model)
+    return now?.names.length === 1 && !coming
+      ? null
+      : el(
+          "p",
+          { class: "empty muted" },
+          parseShow(activeShow()).graph ? "Loading the graph…" : "There is no graph here. Choose a stage that has one.",
+        );
   if (!now) return overview(model);
   if (now.group !== null) return groupDetails(model, now.group);
   const known = now.names.filter((name) => model.indexOf(name) >= 0);

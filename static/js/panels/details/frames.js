@@ -9,7 +9,16 @@ export function framesOf(frames) {
   const inner = [...frames].reverse();
   const own = inner.filter((frame) => frame.user);
   const others = inner.filter((frame) => !frame.user);
-  return el("div", { class: "frames" },
+  return el(
+    "div",
+    { class: "frames" },
     ...own.map(lineOf),
-    others.length > 0 && el("details", { open: own.length === 0 }, el("summary", {}, own.length ? `${others.length} more in libraries` : "In libraries"), ...others.map(lineOf)));
+    others.length > 0 &&
+      el(
+        "details",
+        { open: own.length === 0 },
+        el("summary", {}, own.length ? `${others.length} more in libraries` : "In libraries"),
+        ...others.map(lineOf),
+      ),
+  );
 }

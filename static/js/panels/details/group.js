@@ -16,22 +16,46 @@ export function groupDetails(model, path) {
   const group = Math.max(tree.shown[index], 0) || index;
   const inside = nodesIn(model, tree, index);
   const module = tree.module[index];
-  return el("div", { class: "node-details" },
-    el("header", { class: "node-head" }, el("h2", {}, model.modules[module].path || "(root)"), el("p", { class: "muted" }, groupTexts(tree, group).detail)),
-    el("p", { class: "group-acts" }, button("Open or close this group", { class: "small", onclick: () => toggleGroup(model, group) })),
-    section("Module", pairs([["class", model.modules[module].cls], ["half", tree.backward[index] ? "backward" : ""]])),
+  return el(
+    "div",
+    { class: "node-details" },
+    el(
+      "header",
+      { class: "node-head" },
+      el("h2", {}, model.modules[module].path || "(root)"),
+      el("p", { class: "muted" }, groupTexts(tree, group).detail),
+    ),
+    el(
+      "p",
+      { class: "group-acts" },
+      button("Open or close this group", { class: "small", onclick: () => toggleGroup(model, group) }),
+    ),
+    section(
+      "Module",
+      pairs([
+        ["class", model.modules[module].cls],
+        ["half", tree.backward[index] ? "backward" : ""],
+      ]),
+    ),
     section("By operator", tally(model, inside)),
-    section("Nodes", longList(inside, 60, (node) => nodeRow(model, node))));
+    section(
+      "Nodes",
+      longList(inside, 60, (node) => nodeRow(model, node)),
+    ),
+  );
 }
 
 /** @param {GraphModel} model @param {import("../../model/types.js").GroupTree} tree @param {number} group */
 export function nodesIn(model, tree, group) {
   const inside = new Uint8Array(tree.count);
   inside[group] = 1;
-  for (let changed = true; changed;) {
+  for (let changed = true; changed; ) {
     changed = false;
     for (let each = 1; each < tree.count; each++) {
-      if (!inside[each] && inside[tree.parent[each]]) { inside[each] = 1; changed = true; }
+      if (!inside[each] && inside[tree.parent[each]]) {
+        inside[each] = 1;
+        changed = true;
+      }
     }
   }
   return [...Array(model.count).keys()].filter((node) => inside[tree.groupOf[node]]);

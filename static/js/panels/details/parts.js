@@ -36,10 +36,21 @@ export function linkedText(gid, text, refs) {
 /** A list that shows its first entries and the rest on demand. @template T @param {readonly T[]} items @param {number} first @param {(item: T) => HTMLElement} row */
 export function longList(items, first, row) {
   const list = el("ul", { class: "plain long-list" });
-  const add = (/** @type {number} */ from, /** @type {number} */ to) => list.append(...items.slice(from, to).map((item) => el("li", {}, row(item))));
+  const add = (/** @type {number} */ from, /** @type {number} */ to) =>
+    list.append(...items.slice(from, to).map((item) => el("li", {}, row(item))));
   add(0, first);
   if (items.length > first) {
-    const more = el("li", {}, button(`Show all ${items.length}`, { class: "link", onclick: () => { more.remove(); add(first, items.length); } }));
+    const more = el(
+      "li",
+      {},
+      button(`Show all ${items.length}`, {
+        class: "link",
+        onclick: () => {
+          more.remove();
+          add(first, items.length);
+        },
+      }),
+    );
     list.append(more);
   }
   return list;

@@ -11,16 +11,31 @@ import { longList, section } from "./parts.js";
 /** @param {GraphModel} model @param {string[]} names */
 export function severalDetails(model, names) {
   const nodes = names.map((name) => model.indexOf(name));
-  return el("div", { class: "node-details" },
-    el("header", { class: "node-head" }, el("h2", {}, `${count(nodes.length)} nodes selected`), el("p", { class: "muted" }, model.id)),
+  return el(
+    "div",
+    { class: "node-details" },
+    el(
+      "header",
+      { class: "node-head" },
+      el("h2", {}, `${count(nodes.length)} nodes selected`),
+      el("p", { class: "muted" }, model.id),
+    ),
     section("By operator", tally(model, nodes)),
-    section("Nodes", longList(nodes, 100, (node) => nodeRow(model, node))));
+    section(
+      "Nodes",
+      longList(nodes, 100, (node) => nodeRow(model, node)),
+    ),
+  );
 }
 
 /** @param {GraphModel} model @param {number} node */
 export function nodeRow(model, node) {
   const row = button("", { class: "node-row", title: model.targetOf(node), onclick: () => select(model.id, [model.name[node]]) });
-  row.append(swatch(model.kindOf(node)), el("span", { class: "cut" }, model.name[node]), el("code", { class: "muted cut" }, model.typeOf(node)));
+  row.append(
+    swatch(model.kindOf(node)),
+    el("span", { class: "cut" }, model.name[node]),
+    el("code", { class: "muted cut" }, model.typeOf(node)),
+  );
   return row;
 }
 
@@ -34,8 +49,20 @@ export function tally(model, nodes) {
   }
   const rows = [...found].sort((a, b) => b[1].length - a[1].length);
   return longList(rows, 12, ([word, its]) => {
-    const row = button("", { class: "node-row", title: `Select these ${its.length}`, onclick: () => select(model.id, its.map((node) => model.name[node])) });
-    row.append(swatch(model.kindOf(its[0])), el("span", { class: "cut" }, word), el("span", { class: "muted number" }, count(its.length)));
+    const row = button("", {
+      class: "node-row",
+      title: `Select these ${its.length}`,
+      onclick: () =>
+        select(
+          model.id,
+          its.map((node) => model.name[node]),
+        ),
+    });
+    row.append(
+      swatch(model.kindOf(its[0])),
+      el("span", { class: "cut" }, word),
+      el("span", { class: "muted number" }, count(its.length)),
+    );
     return row;
   });
 }

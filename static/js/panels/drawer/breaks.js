@@ -35,22 +35,32 @@ export function mountBreaks(host) {
 /** @param {Api.Break} each @param {number} index */
 function rowOf(each, index) {
   const frame = each.frames.at(-1);
-  return el("li", { class: "break-row" },
+  return el(
+    "li",
+    { class: "break-row" },
     el("header", {}, el("strong", {}, `${index + 1}. ${each.kind || "Graph break"}`), between(each)),
     frame && lineOf(frame),
     el("pre", { class: "message" }, each.reason),
     each.explanation && el("p", {}, each.explanation),
     each.hints.length > 0 && el("ul", { class: "hint-list" }, ...each.hints.map((hint) => el("li", {}, hint))),
     each.frames.length > 1 && el("details", {}, el("summary", {}, "Call stack"), ...[...each.frames].reverse().map(lineOf)),
-    each.text && el("details", {}, el("summary", {}, "torch's message whole"), el("pre", { class: "trace" }, each.text)));
+    each.text && el("details", {}, el("summary", {}, "torch's message whole"), el("pre", { class: "trace" }, each.text)),
+  );
 }
 
 /** The fragments on both sides, as links. @param {Api.Break} each */
 function between(each) {
   const { stage } = parseShow(activeShow());
   const on = stage === "joint" || stage === "forward" || stage === "backward" ? stage : each.stage;
-  const link = (/** @type {number} */ fragment) => button(`fragment ${fragment + 1}`, { class: "link", onclick: () => showIn(`${stageKey(each.target, on)}.${fragment}`) });
-  return el("span", { class: "muted break-between" },
-    each.before !== null && "after ", each.before !== null && link(each.before), each.before !== null && each.after !== null && ", ",
-    each.after !== null && "before ", each.after !== null && link(each.after));
+  const link = (/** @type {number} */ fragment) =>
+    button(`fragment ${fragment + 1}`, { class: "link", onclick: () => showIn(`${stageKey(each.target, on)}.${fragment}`) });
+  return el(
+    "span",
+    { class: "muted break-between" },
+    each.before !== null && "after ",
+    each.before !== null && link(each.before),
+    each.before !== null && each.after !== null && ", ",
+    each.after !== null && "before ",
+    each.after !== null && link(each.after),
+  );
 }

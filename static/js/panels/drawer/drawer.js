@@ -12,7 +12,12 @@ import { mountGuards } from "./guards.js";
 import { mountOutput } from "./output.js";
 
 /** @type {[string, string, (host: HTMLElement) => void][]} a tab is one line here and one file */
-const TABS = [["breaks", "Breaks", mountBreaks], ["guards", "Guards", mountGuards], ["output", "Output", mountOutput], ["failures", "Failures", mountFailures]];
+const TABS = [
+  ["breaks", "Breaks", mountBreaks],
+  ["guards", "Guards", mountGuards],
+  ["output", "Output", mountOutput],
+  ["failures", "Failures", mountFailures],
+];
 
 /** The open tab without what it points at. @param {string} value @returns {string} */
 export function drawerTab(value) {
@@ -21,12 +26,24 @@ export function drawerTab(value) {
 
 /** @param {HTMLElement} host */
 export function mountDrawer(host) {
-  const tabs = TABS.map(([id, title]) => ({ id, title, panel: el("div", { class: `drawer-panel drawer-${id}`, id: `drawer-${id}` }) }));
-  const close = button("", { class: "icon-button", title: "Close the drawer", "aria-label": "Close the drawer", onclick: () => drawer.set("") });
+  const tabs = TABS.map(([id, title]) => ({
+    id,
+    title,
+    panel: el("div", { class: `drawer-panel drawer-${id}`, id: `drawer-${id}` }),
+  }));
+  const close = button("", {
+    class: "icon-button",
+    title: "Close the drawer",
+    "aria-label": "Close the drawer",
+    onclick: () => drawer.set(""),
+  });
   close.append(icon("close"));
   const row = el("div", { class: "tab-row" }, el("span", { class: "spring" }), close);
   fill(host, row, ...tabs.map((tab) => tab.panel));
-  const marks = tabRow(row, tabs, { label: "Breaks, guards, output, failures", onPick: (id) => drawer.set(drawerTab(drawer.get()) === id ? "" : id) });
+  const marks = tabRow(row, tabs, {
+    label: "Breaks, guards, output, failures",
+    onPick: (id) => drawer.set(drawerTab(drawer.get()) === id ? "" : id),
+  });
   TABS.forEach(([, , mount], i) => mount(tabs[i].panel));
   const show = () => {
     const tab = drawerTab(drawer.get());

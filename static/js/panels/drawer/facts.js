@@ -11,7 +11,9 @@ export const guards = new Atom(/** @type {Api.Guard[]|null} */ (null));
 
 /** @param {Api.Capture} now @param {"breaks"|"guards"} what */
 function total(now, what) {
-  return targetsOf(now).flatMap((target) => target.stages).reduce((sum, stage) => sum + stage[what], 0);
+  return targetsOf(now)
+    .flatMap((target) => target.stages)
+    .reduce((sum, stage) => sum + stage[what], 0);
 }
 
 /** Keeps `breaks` in step with the capture: the stage line draws them. */

@@ -11,10 +11,16 @@ export function mountFailures(host) {
   let shown = "";
   capture.subscribe((now) => {
     if (!now) return;
-    const key = JSON.stringify([now.failures.length, targetsOf(now).map((target) => target.stages.map((stage) => stage.failures.length))]);
+    const key = JSON.stringify([
+      now.failures.length,
+      targetsOf(now).map((target) => target.stages.map((stage) => stage.failures.length)),
+    ]);
     if (key === shown) return;
     shown = key;
-    const parts = [...now.failures.map(failureBox), ...targetsOf(now).flatMap((target) => target.stages.flatMap((stage) => ofStage(target, stage)))];
+    const parts = [
+      ...now.failures.map(failureBox),
+      ...targetsOf(now).flatMap((target) => target.stages.flatMap((stage) => ofStage(target, stage))),
+    ];
     if (parts.length) fill(host, ...parts);
     else fill(host, el("p", { class: "empty muted" }, "Nothing failed."));
   });
@@ -23,6 +29,13 @@ export function mountFailures(host) {
 /** @param {Api.Target} target @param {Api.Stage} stage */
 function ofStage(target, stage) {
   if (!stage.failures.length) return [];
-  const head = el("h3", { class: "failures-of" }, button(`${stageTitle(stage.id)} of ${target.title || target.id}`, { class: "link", onclick: () => showIn(showOfStage(target.id, stage)) }));
+  const head = el(
+    "h3",
+    { class: "failures-of" },
+    button(`${stageTitle(stage.id)} of ${target.title || target.id}`, {
+      class: "link",
+      onclick: () => showIn(showOfStage(target.id, stage)),
+    }),
+  );
   return [head, ...stage.failures.map(failureBox)];
 }

@@ -10,7 +10,12 @@ import { filterField } from "./filter.js";
 export function mountGuards(host) {
   const filter = filterField("Filter the guards");
   const body = el("tbody", {});
-  const table = el("table", { class: "facts-table guards" }, el("thead", {}, el("tr", {}, ...["Fragment", "Kind", "Of", "Checks"].map((name) => el("th", { scope: "col" }, name)))), body);
+  const table = el(
+    "table",
+    { class: "facts-table guards" },
+    el("thead", {}, el("tr", {}, ...["Fragment", "Kind", "Of", "Checks"].map((name) => el("th", { scope: "col" }, name)))),
+    body,
+  );
   const show = () => {
     const all = guards.get();
     if (!all) return fill(host, el("p", { class: "empty muted" }, "Loading the guards…"));
@@ -21,7 +26,11 @@ export function mountGuards(host) {
     fill(host, filter.field, table);
   };
   const want = () => {
-    if (drawer.get() === "guards") wantGuards().catch((error) => { fill(host, el("p", { class: "empty error-text" }, error.message)); notice.set(error.message); });
+    if (drawer.get() === "guards")
+      wantGuards().catch((error) => {
+        fill(host, el("p", { class: "empty error-text" }, error.message));
+        notice.set(error.message);
+      });
   };
   guards.subscribe(show);
   drawer.subscribe(want);
@@ -34,9 +43,17 @@ function rowOf(guard) {
   const { frame } = guard;
   const now = capture.get();
   const target = now && targetsOf(now).length > 1 ? `${guard.target} · ` : "";
-  return el("tr", {},
-    el("td", { class: "number" }, `${target}${guard.fragment + 1}`), el("td", {}, el("code", {}, guard.kind)),
-    el("td", {}, el("code", {}, guard.source || "(global state)"),
-      frame?.user && button(` line ${frame.line}`, { class: "link", onclick: () => goToSource(frame.file, frame.line) })),
-    el("td", {}, ...guard.code.map((line) => el("pre", {}, line))));
+  return el(
+    "tr",
+    {},
+    el("td", { class: "number" }, `${target}${guard.fragment + 1}`),
+    el("td", {}, el("code", {}, guard.kind)),
+    el(
+      "td",
+      {},
+      el("code", {}, guard.source || "(global state)"),
+      frame?.user && button(` line ${frame.line}`, { class: "link", onclick: () => goToSource(frame.file, frame.line) }),
+    ),
+    el("td", {}, ...guard.code.map((line) => el("pre", {}, line))),
+  );
 }

@@ -11,7 +11,14 @@ export function mountOutput(host) {
   const show = () => {
     const now = log.get();
     if (!now.text) {
-      return fill(host, el("p", { class: "empty muted" }, capture.get()?.status === "running" ? "Nothing printed yet." : "The code printed nothing."));
+      return fill(
+        host,
+        el(
+          "p",
+          { class: "empty muted" },
+          capture.get()?.status === "running" ? "Nothing printed yet." : "The code printed nothing.",
+        ),
+      );
     }
     const atEnd = host.scrollHeight - host.scrollTop - host.clientHeight < 30;
     text.textContent = now.text;

@@ -25,7 +25,15 @@ export const KEYS = [
 /** @param {KeyCalls} calls */
 export function listenForKeys(calls) {
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || typing() || document.querySelector("dialog[open]")) return;
+    if (
+      event.defaultPrevented ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      typing() ||
+      document.querySelector("dialog[open]")
+    )
+      return;
     if (!act(event.key, calls)) return;
     event.preventDefault();
   });

@@ -16,12 +16,34 @@ export class SearchBox {
     this.hits = [];
     this.at = -1;
     this.input = el("input", {
-      type: "search", role: "combobox", class: "search-input", placeholder: "Search nodes", "aria-label": "Search nodes by name, operator, type, module",
-      "aria-expanded": "false", "aria-controls": "search-list", "aria-autocomplete": "list", autocomplete: "off", spellcheck: "false",
+      type: "search",
+      role: "combobox",
+      class: "search-input",
+      placeholder: "Search nodes",
+      "aria-label": "Search nodes by name, operator, type, module",
+      "aria-expanded": "false",
+      "aria-controls": "search-list",
+      "aria-autocomplete": "list",
+      autocomplete: "off",
+      spellcheck: "false",
     });
     this.said = el("span", { class: "search-said muted" });
-    this.list = el("ul", { class: "search-list plain", role: "listbox", id: "search-list", "aria-label": "Found nodes", hidden: true });
-    this.element = el("div", { class: "search", role: "search" }, icon("search"), this.input, this.said, el("kbd", { class: "search-key", title: "Press / to search" }, "/"), this.list);
+    this.list = el("ul", {
+      class: "search-list plain",
+      role: "listbox",
+      id: "search-list",
+      "aria-label": "Found nodes",
+      hidden: true,
+    });
+    this.element = el(
+      "div",
+      { class: "search", role: "search" },
+      icon("search"),
+      this.input,
+      this.said,
+      el("kbd", { class: "search-key", title: "Press / to search" }, "/"),
+      this.list,
+    );
     this.listen();
   }
 
@@ -37,7 +59,10 @@ export class SearchBox {
       const row = /** @type {HTMLElement} */ (event.target).closest("li");
       if (row?.dataset.hit) this.go(Number(row.dataset.hit));
     });
-    search.subscribe((text) => { if (this.input.value !== text) this.input.value = text; this.find(); });
+    search.subscribe((text) => {
+      if (this.input.value !== text) this.input.value = text;
+      this.find();
+    });
     onActiveGraph(() => this.find());
   }
 
@@ -51,12 +76,22 @@ export class SearchBox {
   show() {
     const model = activeGraph();
     const asked = search.get().trim() !== "";
-    this.said.textContent = !asked || !model ? "" : this.at >= 0 ? `${count(this.at + 1)} of ${count(this.hits.length)}` : `${count(this.hits.length)} found`;
+    this.said.textContent =
+      !asked || !model
+        ? ""
+        : this.at >= 0
+          ? `${count(this.at + 1)} of ${count(this.hits.length)}`
+          : `${count(this.hits.length)} found`;
     this.element.classList.toggle("is-asked", asked);
     if (!model) return;
     const from = Math.max(0, Math.min(this.at - 20, this.hits.length - LISTED));
-    fill(this.list, ...this.hits.slice(from, from + LISTED).map((node, i) => this.row(model, node, from + i)),
-      asked && this.hits.length === 0 && el("li", { class: "empty muted" }, "Nothing of that name, operator, type or module in this graph."));
+    fill(
+      this.list,
+      ...this.hits.slice(from, from + LISTED).map((node, i) => this.row(model, node, from + i)),
+      asked &&
+        this.hits.length === 0 &&
+        el("li", { class: "empty muted" }, "Nothing of that name, operator, type or module in this graph."),
+    );
     this.open(document.activeElement === this.input);
     const current = this.list.querySelector('[aria-selected="true"]');
     current?.scrollIntoView({ block: "nearest" });
@@ -67,8 +102,12 @@ export class SearchBox {
   /** @param {import("../../model/graph.js").GraphModel} model @param {number} node @param {number} hit */
   row(model, node, hit) {
     const row = el("li", { role: "option", id: `hit-${hit}`, "data-hit": hit, "aria-selected": String(hit === this.at) });
-    row.append(swatch(model.kindOf(node)), el("span", { class: "hit-name cut" }, model.name[node]),
-      el("span", { class: "muted cut" }, model.modulePathOf(node) || model.targetOf(node)), el("code", { class: "muted cut" }, model.typeOf(node)));
+    row.append(
+      swatch(model.kindOf(node)),
+      el("span", { class: "hit-name cut" }, model.name[node]),
+      el("span", { class: "muted cut" }, model.modulePathOf(node) || model.targetOf(node)),
+      el("code", { class: "muted cut" }, model.typeOf(node)),
+    );
     return row;
   }
 

@@ -19,11 +19,25 @@ export function mountHeader(host, { searchBox, onHelp, beforeCopy }) {
   const status = el("span", { class: "status top-status" });
   const own = el("span", { class: "top-own" });
   const help = button("?", { class: "icon-button", title: "Keys and help (?)", "aria-label": "Keys and help", onclick: onHelp });
-  fill(host,
-    el("a", { href: "/", class: "brand", title: "To the landing page" }, "graphcap"), name, status, torch,
-    el("span", { class: "spring" }), searchBox, copyButton(beforeCopy),
-    el("a", { href: "/", class: "button top-new", title: "New capture" }, icon("plus"), el("span", { class: "wide-only" }, "New")),
-    own, themeButton(), help);
+  fill(
+    host,
+    el("a", { href: "/", class: "brand", title: "To the landing page" }, "graphcap"),
+    name,
+    status,
+    torch,
+    el("span", { class: "spring" }),
+    searchBox,
+    copyButton(beforeCopy),
+    el(
+      "a",
+      { href: "/", class: "button top-new", title: "New capture" },
+      icon("plus"),
+      el("span", { class: "wide-only" }, "New"),
+    ),
+    own,
+    themeButton(),
+    help,
+  );
   const show = () => {
     const now = capture.get();
     if (!now) return;
@@ -35,12 +49,18 @@ export function mountHeader(host, { searchBox, onHelp, beforeCopy }) {
     status.className = `status top-status status-${now.status}`;
     fill(status, icon(now.status), progressText(now, Date.now()));
   };
-  const showOwn = () => { const now = capture.get(); if (now) fill(own, ownButton(now)); };
+  const showOwn = () => {
+    const now = capture.get();
+    if (now) fill(own, ownButton(now));
+  };
   capture.subscribe((now, before) => {
     show();
     if (!before || now?.status !== before.status) showOwn();
   });
-  setInterval(() => { const now = capture.get(); if (now && isLive(now)) show(); }, 500);
+  setInterval(() => {
+    const now = capture.get();
+    if (now && isLive(now)) show();
+  }, 500);
 }
 
 /** @param {() => void} beforeCopy */
@@ -58,7 +78,9 @@ function copyButton(beforeCopy) {
       label.textContent = "Copy the address bar";
       notice.set("The browser does not let this page copy; copy the address bar instead");
     }
-    setTimeout(() => { label.textContent = "Copy link"; }, 2000);
+    setTimeout(() => {
+      label.textContent = "Copy link";
+    }, 2000);
   });
   return copy;
 }
@@ -68,14 +90,26 @@ function ownButton(now) {
   const token = tokenOf(now.id);
   if (!token) return null;
   if (isLive(now)) {
-    return button("Cancel", { class: "danger", onclick: (/** @type {MouseEvent} */ event) => act(event, () => cancelCapture(now.id, token)) });
+    return button("Cancel", {
+      class: "danger",
+      onclick: (/** @type {MouseEvent} */ event) => act(event, () => cancelCapture(now.id, token)),
+    });
   }
   const remove = button("", { class: "icon-button", title: "Delete this capture", "aria-label": "Delete this capture" });
   remove.append(icon("trash"));
-  const ask = el("span", { class: "ask" },
-    button("Delete for everyone", { class: "danger", onclick: (/** @type {MouseEvent} */ event) => act(event, () => destroy(now.id, token)) }),
-    button("Keep", { onclick: () => ask.replaceWith(remove) }));
-  remove.addEventListener("click", () => { remove.replaceWith(ask); ask.querySelector("button")?.focus(); });
+  const ask = el(
+    "span",
+    { class: "ask" },
+    button("Delete for everyone", {
+      class: "danger",
+      onclick: (/** @type {MouseEvent} */ event) => act(event, () => destroy(now.id, token)),
+    }),
+    button("Keep", { onclick: () => ask.replaceWith(remove) }),
+  );
+  remove.addEventListener("click", () => {
+    remove.replaceWith(ask);
+    ask.querySelector("button")?.focus();
+  });
   return remove;
 }
 

@@ -23,7 +23,9 @@ export function progressText(now, clock) {
 function atWork(now, clock) {
   const started = Date.parse(now.created);
   const passed = Number.isFinite(started) && clock > started ? ` · ${seconds(Math.round((clock - started) / 1000))}` : "";
-  const stage = targetsOf(now).flatMap((target) => target.stages).find((each) => each.status === "running");
+  const stage = targetsOf(now)
+    .flatMap((target) => target.stages)
+    .find((each) => each.status === "running");
   return stage ? `${stageTitle(stage.id)} is running${passed}` : `starting torch${passed}`;
 }
 

@@ -22,7 +22,9 @@ export function readDraft() {
   const draft = readStored("draft", /** @type {Partial<Draft>} */ ({}));
   const text = (/** @type {unknown} */ value, /** @type {string} */ fallback) => (typeof value === "string" ? value : fallback);
   return {
-    code: text(draft?.code, FIRST), name: text(draft?.name, "model.py"), inputs: text(draft?.inputs, ""),
+    code: text(draft?.code, FIRST),
+    name: text(draft?.name, "model.py"),
+    inputs: text(draft?.inputs, ""),
     options: draft?.options && typeof draft.options === "object" ? draft.options : {},
   };
 }

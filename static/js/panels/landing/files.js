@@ -14,8 +14,13 @@ export function filePicker({ onCode, onFiles, dropOn }) {
   const input = el("input", { type: "file", id: "file", accept: ".py,.pt2", multiple: true, class: "visually-hidden" });
   const chosen = el("div", { class: "chosen-files" });
   const show = (/** @type {File[]} */ list) => {
-    fill(chosen, ...list.map((file) => el("span", { class: "file-chip" }, icon("file"), file.name, el("span", { class: "muted" }, ` ${bytes(file.size)}`))),
-      list.length > 0 && button("Remove", { class: "link", onclick: () => take([]) }));
+    fill(
+      chosen,
+      ...list.map((file) =>
+        el("span", { class: "file-chip" }, icon("file"), file.name, el("span", { class: "muted" }, ` ${bytes(file.size)}`)),
+      ),
+      list.length > 0 && button("Remove", { class: "link", onclick: () => take([]) }),
+    );
   };
   const take = async (/** @type {File[]} */ list) => {
     const code = list.length === 1 ? await editable(list[0]) : null;
@@ -28,8 +33,21 @@ export function filePicker({ onCode, onFiles, dropOn }) {
   input.addEventListener("change", () => take([...(input.files ?? [])]));
   listenForDrops(dropOn, take);
   const label = el("label", { class: "button", for: "file" }, icon("file"), "Choose a file…");
-  const element = el("div", { class: "drop" }, input, label, el("span", { class: "muted drop-hint" }, "or drop a .py or .pt2 file anywhere"), chosen);
-  return { element, clear: () => { show([]); onFiles([]); } };
+  const element = el(
+    "div",
+    { class: "drop" },
+    input,
+    label,
+    el("span", { class: "muted drop-hint" }, "or drop a .py or .pt2 file anywhere"),
+    chosen,
+  );
+  return {
+    element,
+    clear: () => {
+      show([]);
+      onFiles([]);
+    },
+  };
 }
 
 /** The file's text, when it is Python that can be edited here. @param {File} file @returns {Promise<string|null>} */
@@ -50,14 +68,24 @@ function listenForDrops(target, take) {
     target.classList.toggle("dropping", depth > 0);
   };
   const carries = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes("Files") ?? false;
-  target.addEventListener("dragenter", (event) => { if (carries(event)) mark(1); });
-  target.addEventListener("dragleave", (event) => { if (carries(event)) mark(-1); });
-  target.addEventListener("dragover", (event) => { if (carries(event)) event.preventDefault(); });
-  target.addEventListener("drop", (event) => {
-    if (!carries(event)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    mark(0);
-    take([...(event.dataTransfer?.files ?? [])]);
-  }, true);
+  target.addEventListener("dragenter", (event) => {
+    if (carries(event)) mark(1);
+  });
+  target.addEventListener("dragleave", (event) => {
+    if (carries(event)) mark(-1);
+  });
+  target.addEventListener("dragover", (event) => {
+    if (carries(event)) event.preventDefault();
+  });
+  target.addEventListener(
+    "drop",
+    (event) => {
+      if (!carries(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      mark(0);
+      take([...(event.dataTransfer?.files ?? [])]);
+    },
+    true,
+  );
 }

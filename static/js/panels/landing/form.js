@@ -31,7 +31,11 @@ export class CaptureForm {
     this.inputs.field.value = draft.inputs;
     this.options = optionsPanel();
     this.options.write(draft.options);
-    this.picker = filePicker({ dropOn: document.body, onCode: (code, name) => this.fill({ code, name }), onFiles: (files) => this.setFiles(files) });
+    this.picker = filePicker({
+      dropOn: document.body,
+      onCode: (code, name) => this.fill({ code, name }),
+      onFiles: (files) => this.setFiles(files),
+    });
     this.title = el("span", { class: "file-name" }, this.name);
     this.button = el("button", { type: "submit", class: "primary", id: "capture" }, "Capture", el("kbd", {}, "Ctrl ⏎"));
     this.status = el("div", { class: "submit-status", role: "alert" });
@@ -39,31 +43,57 @@ export class CaptureForm {
   }
 
   build() {
-    const clear = button("Clear", { class: "link", onclick: () => { this.fill({ code: "", name: "model.py", inputs: "" }); this.code.focus(); } });
-    fill(this.form,
+    const clear = button("Clear", {
+      class: "link",
+      onclick: () => {
+        this.fill({ code: "", name: "model.py", inputs: "" });
+        this.code.focus();
+      },
+    });
+    fill(
+      this.form,
       el("div", { class: "form-head" }, this.title, clear, this.picker.element),
-      this.host, this.inputs.element, this.options.element,
-      el("div", { class: "form-foot" }, this.button, this.status));
-    this.form.addEventListener("submit", (event) => { event.preventDefault(); this.send(); });
+      this.host,
+      this.inputs.element,
+      this.options.element,
+      el("div", { class: "form-foot" }, this.button, this.status),
+    );
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.send();
+    });
     this.form.addEventListener("input", () => this.keep());
     this.form.addEventListener("change", () => this.keep());
     this.form.addEventListener("keydown", (event) => {
       const typed = event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.defaultPrevented;
-      if (typed) { event.preventDefault(); this.send(); }
+      if (typed) {
+        event.preventDefault();
+        this.send();
+      }
     });
   }
 
   /** Puts the real editor in the textarea's place. @param {typeof import("../code/editor.js").codeEditor} codeEditor */
   enhance(codeEditor) {
     const host = el("div", { class: "code-editor" });
-    this.code = codeEditor(host, this.area.value, { label: "Python code", onChange: () => this.keep(), onSubmit: () => this.send() });
+    this.code = codeEditor(host, this.area.value, {
+      label: "Python code",
+      onChange: () => this.keep(),
+      onSubmit: () => this.send(),
+    });
     this.area.replaceWith(host);
   }
 
   /** @param {Partial<Draft>} draft */
   fill(draft) {
-    if (draft.code !== undefined) { this.code.setText(draft.code); this.picker.clear(); }
-    if (draft.name !== undefined) { this.name = draft.name; this.title.textContent = draft.name; }
+    if (draft.code !== undefined) {
+      this.code.setText(draft.code);
+      this.picker.clear();
+    }
+    if (draft.name !== undefined) {
+      this.name = draft.name;
+      this.title.textContent = draft.name;
+    }
     if (draft.inputs !== undefined) this.inputs.field.value = draft.inputs;
     if (draft.options !== undefined) this.options.write(draft.options);
     fill(this.status);
@@ -109,14 +139,26 @@ export class CaptureForm {
   progress(fraction) {
     if (!this.files.length) return;
     const bar = el("progress", { max: 1, value: fraction, "aria-label": "Upload" });
-    fill(this.status, bar, el("span", { class: "muted" }, fraction < 1 ? ` ${Math.round(fraction * 100)} % uploaded` : " Checking the upload…"));
+    fill(
+      this.status,
+      bar,
+      el("span", { class: "muted" }, fraction < 1 ? ` ${Math.round(fraction * 100)} % uploaded` : " Checking the upload…"),
+    );
   }
 
   /** @param {unknown} error */
   fail(error) {
     const problem = error instanceof ApiError ? error : new ApiError({ title: String(error) });
-    fill(this.status, el("div", { class: "notice bad" },
-      el("strong", {}, problem.title), problem.detail && el("p", {}, problem.detail), problem.hint && el("p", { class: "muted" }, problem.hint)));
+    fill(
+      this.status,
+      el(
+        "div",
+        { class: "notice bad" },
+        el("strong", {}, problem.title),
+        problem.detail && el("p", {}, problem.detail),
+        problem.hint && el("p", { class: "muted" }, problem.hint),
+      ),
+    );
     if (problem.code === "bad-inputs") this.inputs.field.focus();
   }
 }

@@ -12,13 +12,47 @@ const EXAMPLES = [
 /** @returns {{element: HTMLElement, field: HTMLInputElement}} */
 export function inputsField() {
   const field = el("input", {
-    type: "text", id: "inputs", name: "inputs", spellcheck: "false", autocomplete: "off", autocapitalize: "off",
-    placeholder: "x: f32[2, 3, 32, 32]", "aria-describedby": "inputs-help",
+    type: "text",
+    id: "inputs",
+    name: "inputs",
+    spellcheck: "false",
+    autocomplete: "off",
+    autocapitalize: "off",
+    placeholder: "x: f32[2, 3, 32, 32]",
+    "aria-describedby": "inputs-help",
   });
-  const help = el("details", { class: "inputs-help" },
+  const help = el(
+    "details",
+    { class: "inputs-help" },
     el("summary", {}, "Syntax"),
-    el("table", { id: "inputs-help" }, el("tbody", {},
-      ...EXAMPLES.map(([text, what]) => el("tr", {}, el("td", {}, el("code", {}, text)), el("td", { class: "muted" }, what))))),
-    el("p", { class: "muted" }, "Types: f32 f64 f16 bf16 i64 i32 i16 i8 u8 bool c64. The code may also set example_args = (…) itself."));
-  return { element: el("div", { class: "field" }, el("div", { class: "field-head" }, el("label", { for: "inputs" }, "Inputs"), el("span", { class: "muted" }, "only when the code gives none"), help), field), field };
+    el(
+      "table",
+      { id: "inputs-help" },
+      el(
+        "tbody",
+        {},
+        ...EXAMPLES.map(([text, what]) => el("tr", {}, el("td", {}, el("code", {}, text)), el("td", { class: "muted" }, what))),
+      ),
+    ),
+    el(
+      "p",
+      { class: "muted" },
+      "Types: f32 f64 f16 bf16 i64 i32 i16 i8 u8 bool c64. The code may also set example_args = (…) itself.",
+    ),
+  );
+  return {
+    element: el(
+      "div",
+      { class: "field" },
+      el(
+        "div",
+        { class: "field-head" },
+        el("label", { for: "inputs" }, "Inputs"),
+        el("span", { class: "muted" }, "only when the code gives none"),
+        help,
+      ),
+      field,
+    ),
+    field,
+  };
 }

@@ -7,12 +7,34 @@ import { STAGES } from "../format.js";
 
 /** @type {Choice[]} */
 const CHOICES = [
-  { name: "mode", label: "Mode", why: "Dropout and batch norm differ between training and evaluation.",
-    choices: [["as_written", "as written"], ["train", "train()"], ["eval", "eval()"]] },
-  { name: "decompositions", label: "Decompositions", why: "Of joint, forward and backward. None is what torch.compile hands a backend.",
-    choices: [["none", "none"], ["core_aten", "core ATen"]] },
-  { name: "partitioner", label: "Partitioner", why: "How the joint graph is split: recompute cheap values, or save them all.",
-    choices: [["min_cut", "min-cut (torch.compile's)"], ["default", "default (save everything)"]] },
+  {
+    name: "mode",
+    label: "Mode",
+    why: "Dropout and batch norm differ between training and evaluation.",
+    choices: [
+      ["as_written", "as written"],
+      ["train", "train()"],
+      ["eval", "eval()"],
+    ],
+  },
+  {
+    name: "decompositions",
+    label: "Decompositions",
+    why: "Of joint, forward and backward. None is what torch.compile hands a backend.",
+    choices: [
+      ["none", "none"],
+      ["core_aten", "core ATen"],
+    ],
+  },
+  {
+    name: "partitioner",
+    label: "Partitioner",
+    why: "How the joint graph is split: recompute cheap values, or save them all.",
+    choices: [
+      ["min_cut", "min-cut (torch.compile's)"],
+      ["default", "default (save everything)"],
+    ],
+  },
 ];
 
 const META = "Parameters without data: for models larger than the memory. Nothing is computed.";
@@ -24,33 +46,69 @@ const META = "Parameters without data: for models larger than the memory. Nothin
 export function optionsPanel() {
   const selects = CHOICES.map((choice) => selectOf(choice));
   const meta = el("input", { type: "checkbox", id: "option-meta", "aria-describedby": "option-meta-why" });
-  const stages = Object.entries(STAGES).map(([id, { title }]) => ({ id, title, box: el("input", { type: "checkbox", checked: true, value: id }) }));
+  const stages = Object.entries(STAGES).map(([id, { title }]) => ({
+    id,
+    title,
+    box: el("input", { type: "checkbox", checked: true, value: id }),
+  }));
   const said = el("span", { class: "muted" });
-  const element = el("details", { class: "options", id: "options" },
+  const element = el(
+    "details",
+    { class: "options", id: "options" },
     el("summary", {}, "Options", said),
-    el("div", { class: "option-grid" },
+    el(
+      "div",
+      { class: "option-grid" },
       ...CHOICES.map((choice, i) => row(`option-${choice.name}`, choice.label, choice.why, selects[i])),
-      el("div", { class: "option" }, el("span", { class: "option-title" }, "Meta device"),
-        el("label", { class: "check" }, meta, "on"), el("p", { class: "muted", id: "option-meta-why" }, META))),
-    el("fieldset", { class: "stages" }, el("legend", {}, "Stages"),
+      el(
+        "div",
+        { class: "option" },
+        el("span", { class: "option-title" }, "Meta device"),
+        el("label", { class: "check" }, meta, "on"),
+        el("p", { class: "muted", id: "option-meta-why" }, META),
+      ),
+    ),
+    el(
+      "fieldset",
+      { class: "stages" },
+      el("legend", {}, "Stages"),
       el("p", { class: "muted" }, "Fewer stages finish sooner."),
-      ...stages.map(({ title, box }) => el("label", { class: "check" }, box, title))));
+      ...stages.map(({ title, box }) => el("label", { class: "check" }, box, title)),
+    ),
+  );
   const read = () => readOptions(selects, meta, stages);
-  const tell = () => fill(said, Object.keys(read()).length ? ` ${Object.keys(read()).join(", ")} changed` : " as torch does by default");
+  const tell = () =>
+    fill(said, Object.keys(read()).length ? ` ${Object.keys(read()).join(", ")} changed` : " as torch does by default");
   element.addEventListener("change", tell);
   tell();
-  return { element, read, write: (options) => { writeOptions(options, selects, meta, stages); tell(); } };
+  return {
+    element,
+    read,
+    write: (options) => {
+      writeOptions(options, selects, meta, stages);
+      tell();
+    },
+  };
 }
 
 /** @param {Choice} choice */
 function selectOf(choice) {
-  return el("select", { id: `option-${choice.name}`, name: choice.name, "aria-describedby": `option-${choice.name}-why` },
-    ...choice.choices.map(([value, text]) => el("option", { value }, text)));
+  return el(
+    "select",
+    { id: `option-${choice.name}`, name: choice.name, "aria-describedby": `option-${choice.name}-why` },
+    ...choice.choices.map(([value, text]) => el("option", { value }, text)),
+  );
 }
 
 /** @param {string} id @param {string} label @param {string} why @param {HTMLElement} control */
 function row(id, label, why, control) {
-  return el("div", { class: "option" }, el("label", { for: id }, label), control, el("p", { class: "muted", id: `${id}-why` }, why));
+  return el(
+    "div",
+    { class: "option" },
+    el("label", { for: id }, label),
+    control,
+    el("p", { class: "muted", id: `${id}-why` }, why),
+  );
 }
 
 /**

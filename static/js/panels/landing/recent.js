@@ -27,13 +27,24 @@ function render(host, list, statuses) {
     fill(host, el("p", { class: "muted" }, "What you capture is listed here, in this browser only."));
     return;
   }
-  fill(host, el("ul", { class: "plain recent" }, ...list.map((each) => row(host, each, statuses.size ? statuses.get(each.id) ?? "gone" : ""))));
+  fill(
+    host,
+    el(
+      "ul",
+      { class: "plain recent" },
+      ...list.map((each) => row(host, each, statuses.size ? (statuses.get(each.id) ?? "gone") : "")),
+    ),
+  );
 }
 
 /** @param {HTMLElement} host @param {Remembered} made @param {string} status "" while unknown */
 function row(host, made, status) {
-  const link = el("a", { href: `/c/${encodeURIComponent(made.id)}`, class: "recent-link" },
-    el("span", { class: "recent-title" }, made.title), el("span", { class: "muted" }, ago(made.created, Date.now())));
+  const link = el(
+    "a",
+    { href: `/c/${encodeURIComponent(made.id)}`, class: "recent-link" },
+    el("span", { class: "recent-title" }, made.title),
+    el("span", { class: "muted" }, ago(made.created, Date.now())),
+  );
   const state = el("span", { class: `status status-${status}` }, status === "" ? "" : status);
   const item = el("li", { class: "recent-row" }, link, state);
   item.append(removeButton(host, made, item));

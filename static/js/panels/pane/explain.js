@@ -16,9 +16,16 @@ export function explainStage(now, show) {
   if (!stage) return words("queued", "There is no such graph", "This capture has nothing of that name. Choose a stage above.");
   const title = stageTitle(stage.id);
   if (stage.status === "failed") return failedStage(title, stage);
-  if (stage.status === "skipped") return words("skipped", `${title} was skipped`, sentence(stage.reason || "no reason was recorded"));
-  if (stage.status === "done") return words("skipped", `${title} recorded no graph`, [stage.reason, ...stage.notes].filter(Boolean).map(sentence).join(" ") || "torch made no graph here.");
-  if (now.status === "cancelled") return words("cancelled", `${title} was not reached`, "The capture was cancelled before this stage.");
+  if (stage.status === "skipped")
+    return words("skipped", `${title} was skipped`, sentence(stage.reason || "no reason was recorded"));
+  if (stage.status === "done")
+    return words(
+      "skipped",
+      `${title} recorded no graph`,
+      [stage.reason, ...stage.notes].filter(Boolean).map(sentence).join(" ") || "torch made no graph here.",
+    );
+  if (now.status === "cancelled")
+    return words("cancelled", `${title} was not reached`, "The capture was cancelled before this stage.");
   if (stage.status === "running") return words("running", `${title} is running`, "Its graph opens here as soon as it is done.");
   return words("queued", `${title} is still to come`, "Its graph opens here as soon as it is done.");
 }
@@ -31,21 +38,41 @@ function words(name, title, text) {
 /** @param {string} title @param {Api.Stage} stage */
 export function failedStage(title, stage) {
   const hints = [...new Set(stage.failures.flatMap((failure) => failure.hints))];
-  return el("div", { class: "explain explain-failed" },
+  return el(
+    "div",
+    { class: "explain explain-failed" },
     el("h2", {}, icon("failed"), `${title} failed`),
     stage.reason && el("p", {}, sentence(stage.reason)),
     ...stage.failures.map((failure, i) => (stage.failures.length > 1 ? attemptBox(failure, i === 0) : failureBox(failure))),
-    hints.length > 0 && el("section", { class: "hints" }, el("h3", {}, "What to try"), el("ul", {}, ...hints.map((hint) => el("li", {}, hint)))),
-    ...fragmentsOf(stage).map((graph) => el("p", {}, "A graph was made all the same: ",
-      button(`${graph.title || graph.id}, ${counted(graph.nodes, "node")}`, { class: "link", onclick: () => showIn(graph.id) }))),
-    el("p", { class: "muted" }, "The other stages do not depend on this one: what worked is in the rail above."));
+    hints.length > 0 &&
+      el("section", { class: "hints" }, el("h3", {}, "What to try"), el("ul", {}, ...hints.map((hint) => el("li", {}, hint)))),
+    ...fragmentsOf(stage).map((graph) =>
+      el(
+        "p",
+        {},
+        "A graph was made all the same: ",
+        button(`${graph.title || graph.id}, ${counted(graph.nodes, "node")}`, { class: "link", onclick: () => showIn(graph.id) }),
+      ),
+    ),
+    el("p", { class: "muted" }, "The other stages do not depend on this one: what worked is in the rail above."),
+  );
 }
 
 /** One of several attempts: its first line, and the rest when opened. @param {Api.Failure} failure @param {boolean} open */
 function attemptBox(failure, open) {
-  return el("details", { class: "failure", open },
-    el("summary", {}, el("span", { class: "failure-how" }, failure.how), " ", el("code", {}, failure.type), el("span", { class: "failure-first muted" }, ` ${firstLine(failure.message)}`)),
-    ...failureBody(failure));
+  return el(
+    "details",
+    { class: "failure", open },
+    el(
+      "summary",
+      {},
+      el("span", { class: "failure-how" }, failure.how),
+      " ",
+      el("code", {}, failure.type),
+      el("span", { class: "failure-first muted" }, ` ${firstLine(failure.message)}`),
+    ),
+    ...failureBody(failure),
+  );
 }
 
 /** @param {string} message */
@@ -55,9 +82,12 @@ function firstLine(message) {
 
 /** A failure: its kind of error, torch's message, the person's line, the trace folded away. @param {Api.Failure} failure */
 export function failureBox(failure) {
-  return el("article", { class: "failure" },
+  return el(
+    "article",
+    { class: "failure" },
     el("h3", {}, failure.how && el("span", { class: "failure-how" }, failure.how), el("code", {}, failure.type)),
-    ...failureBody(failure));
+    ...failureBody(failure),
+  );
 }
 
 /** @param {Api.Failure} failure */
@@ -73,6 +103,10 @@ function failureBody(failure) {
 export function lineOf(frame) {
   const where = `${frame.file}:${frame.line}`;
   if (!frame.user) return el("p", { class: "code-line" }, el("span", { class: "muted" }, where), " ", el("code", {}, frame.code));
-  const link = button(where, { class: "link", title: "Show this line in the source", onclick: () => goToSource(frame.file, frame.line) });
+  const link = button(where, {
+    class: "link",
+    title: "Show this line in the source",
+    onclick: () => goToSource(frame.file, frame.line),
+  });
   return el("p", { class: "code-line" }, link, " ", el("code", {}, frame.code));
 }

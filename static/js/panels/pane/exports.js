@@ -7,7 +7,12 @@ import { icon } from "../icon.js";
 /** @param {() => string} svg */
 export function exportMenu(svg) {
   const list = el("div", { class: "menu-list", role: "group", "aria-label": "Export this graph" });
-  const element = el("details", { class: "menu" }, el("summary", { class: "button", title: "Export this graph" }, icon("export"), el("span", { class: "roomy-only" }, "Export")), list);
+  const element = el(
+    "details",
+    { class: "menu" },
+    el("summary", { class: "button", title: "Export this graph" }, icon("export"), el("span", { class: "roomy-only" }, "Export")),
+    list,
+  );
   element.addEventListener("focusout", (event) => {
     if (!element.contains(/** @type {Node|null} */ (event.relatedTarget))) element.open = false;
   });
@@ -23,10 +28,27 @@ export function exportMenu(svg) {
     update(id, gid) {
       element.hidden = gid === "";
       const file = gid.replace(/[^A-Za-z0-9_.-]/g, "_");
-      fill(list,
-        el("a", { href: `${graphUrl(id, gid)}/export/txt`, download: `${file}.txt` }, "Text", el("span", { class: "muted" }, "torch's own print")),
-        el("a", { href: `${graphUrl(id, gid)}/export/json`, download: `${file}.json` }, "JSON", el("span", { class: "muted" }, "networkx node-link")),
-        button("SVG", { onclick: () => { save(svg(), `${file}.svg`); element.open = false; } }));
+      fill(
+        list,
+        el(
+          "a",
+          { href: `${graphUrl(id, gid)}/export/txt`, download: `${file}.txt` },
+          "Text",
+          el("span", { class: "muted" }, "torch's own print"),
+        ),
+        el(
+          "a",
+          { href: `${graphUrl(id, gid)}/export/json`, download: `${file}.json` },
+          "JSON",
+          el("span", { class: "muted" }, "networkx node-link"),
+        ),
+        button("SVG", {
+          onclick: () => {
+            save(svg(), `${file}.svg`);
+            element.open = false;
+          },
+        }),
+      );
       list.lastElementChild?.append(el("span", { class: "muted" }, "the drawing as it stands"));
     },
   };

@@ -36,12 +36,35 @@ export class PaneFrame {
     this.banner = el("div", { class: "pane-banner" });
     this.legend = el("div", { class: "legend", hidden: true });
     this.busy = el("div", { class: "pane-busy", role: "status", hidden: true });
-    this.element = el("section", { class: "pane" },
-      el("header", { class: "pane-bar" }, this.picker.element, this.trail, el("span", { class: "spring" }), this.tools, this.exports.element, this.side),
-      el("div", { class: "pane-body" }, this.banner, el("div", { class: "pane-stage" }, this.host, this.legend, this.busy, this.words)));
-    fill(this.tools,
-      tool("minus", "Zoom out", () => calls.onZoom(1 / 1.4)), tool("plus", "Zoom in", () => calls.onZoom(1.4)), tool("fit", "Fit to the window (f)", calls.onFit),
-      tool("expand", "Open all groups", () => calls.onAll(true)), tool("collapse", "Close all groups", () => calls.onAll(false)), this.legendButton);
+    this.element = el(
+      "section",
+      { class: "pane" },
+      el(
+        "header",
+        { class: "pane-bar" },
+        this.picker.element,
+        this.trail,
+        el("span", { class: "spring" }),
+        this.tools,
+        this.exports.element,
+        this.side,
+      ),
+      el(
+        "div",
+        { class: "pane-body" },
+        this.banner,
+        el("div", { class: "pane-stage" }, this.host, this.legend, this.busy, this.words),
+      ),
+    );
+    fill(
+      this.tools,
+      tool("minus", "Zoom out", () => calls.onZoom(1 / 1.4)),
+      tool("plus", "Zoom in", () => calls.onZoom(1.4)),
+      tool("fit", "Fit to the window (f)", calls.onFit),
+      tool("expand", "Open all groups", () => calls.onAll(true)),
+      tool("collapse", "Close all groups", () => calls.onAll(false)),
+      this.legendButton,
+    );
     this.element.addEventListener("pointerdown", calls.onActivate, true);
     this.element.addEventListener("focusin", calls.onActivate);
   }
@@ -60,10 +83,26 @@ export class PaneFrame {
     if (key === this.shown) return; // a button under the pointer must not be replaced between press and release
     this.shown = key;
     const trail = trailOf(now, show);
-    fill(this.trail, ...trail.slice(0, -1).map((each) => button(each.title || each.id, { class: "link", title: `Back to ${each.id}`, onclick: () => this.calls.onShow(each.id) })),
-      trail.length > 1 && el("span", { "aria-current": "page" }, trail[trail.length - 1].title));
+    fill(
+      this.trail,
+      ...trail
+        .slice(0, -1)
+        .map((each) =>
+          button(each.title || each.id, {
+            class: "link",
+            title: `Back to ${each.id}`,
+            onclick: () => this.calls.onShow(each.id),
+          }),
+        ),
+      trail.length > 1 && el("span", { "aria-current": "page" }, trail[trail.length - 1].title),
+    );
     this.trail.hidden = trail.length < 2;
-    fill(this.side, alone ? tool("split", "Show a second graph beside this one", this.calls.onSplit) : tool("close", "Close this pane", this.calls.onClose));
+    fill(
+      this.side,
+      alone
+        ? tool("split", "Show a second graph beside this one", this.calls.onSplit)
+        : tool("close", "Close this pane", this.calls.onClose),
+    );
   }
 
   /** Shows words in place of the canvas, or the canvas. @param {Node|null} words */

@@ -10,12 +10,20 @@ export function nothingCaptured(now) {
   const hints = [...new Set(now.failures.flatMap((failure) => failure.hints))];
   const line = now.failures.find((failure) => failure.frame?.user)?.frame?.line;
   const again = `/?from=${encodeURIComponent(now.id)}${line ? `&line=${line}` : ""}`;
-  return el("div", { class: `explain explain-${now.status}` },
-    el("h2", {}, icon(cancelled ? "cancelled" : "failed"), cancelled ? "This capture was cancelled" : "Nothing could be captured"),
+  return el(
+    "div",
+    { class: `explain explain-${now.status}` },
+    el(
+      "h2",
+      {},
+      icon(cancelled ? "cancelled" : "failed"),
+      cancelled ? "This capture was cancelled" : "Nothing could be captured",
+    ),
     ...now.failures.map(failureBox),
     hints.length > 0 && el("section", { class: "hints" }, el("h3", {}, "What to do"), ...hints.map(hintBlock)),
     now.log_bytes > 0 && el("p", { class: "muted" }, "What the code printed is below, under Output."),
-    el("p", {}, el("a", { class: "button primary-link", href: again }, "Edit and try again")));
+    el("p", {}, el("a", { class: "button primary-link", href: again }, "Edit and try again")),
+  );
 }
 
 /** A hint of several lines is code to copy. @param {string} hint */
@@ -26,17 +34,32 @@ function hintBlock(hint) {
 /** Before there is any graph. @param {Api.Capture} now @param {string} said @returns {HTMLElement} */
 export function waiting(now, said) {
   const queued = now.status === "queued";
-  return el("div", { class: "explain explain-running" },
+  return el(
+    "div",
+    { class: "explain explain-running" },
     el("h2", {}, icon(queued ? "queued" : "running"), queued ? "Waiting for a free slot" : "Capturing"),
     el("p", { class: "waiting-said" }, said),
-    el("p", { class: "muted" }, queued
-      ? "This page follows by itself; the address can be shared already."
-      : "The first graph opens here as soon as its stage is done. A fresh torch takes some seconds to start."));
+    el(
+      "p",
+      { class: "muted" },
+      queued
+        ? "This page follows by itself; the address can be shared already."
+        : "The first graph opens here as soon as its stage is done. A fresh torch takes some seconds to start.",
+    ),
+  );
 }
 
 /** A page for a capture that cannot be had at all. @param {HTMLElement} host @param {import("../../api.js").ApiError} error */
 export function noCapture(host, error) {
-  fill(host, el("div", { class: "explain explain-failed" }, el("h2", {}, icon("failed"), error.title),
-    error.detail && el("p", {}, error.detail), error.hint && el("p", {}, error.hint),
-    el("p", {}, el("a", { class: "button primary-link", href: "/" }, "To the landing page"))));
+  fill(
+    host,
+    el(
+      "div",
+      { class: "explain explain-failed" },
+      el("h2", {}, icon("failed"), error.title),
+      error.detail && el("p", {}, error.detail),
+      error.hint && el("p", {}, error.hint),
+      el("p", {}, el("a", { class: "button primary-link", href: "/" }, "To the landing page")),
+    ),
+  );
 }

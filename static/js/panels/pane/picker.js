@@ -13,7 +13,9 @@ export function graphPicker(onShow) {
     element,
     /** @param {Api.Capture} now @param {string} show */
     update(now, show) {
-      const key = JSON.stringify(targetsOf(now).map((target) => target.stages.map((stage) => [stage.status, stage.graphs.length])));
+      const key = JSON.stringify(
+        targetsOf(now).map((target) => target.stages.map((stage) => [stage.status, stage.graphs.length])),
+      );
       if (key !== shown) {
         shown = key;
         fill(element, ...targetsOf(now).flatMap((target) => groupsOf(now, target)));

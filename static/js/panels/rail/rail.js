@@ -20,7 +20,9 @@ export function mountRail(host) {
     showStages(stages, chosen);
   };
   for (const each of [capture, panes, active]) each.subscribe(show);
-  setInterval(() => { if (capture.get()?.status === "running") show(); }, 1000);
+  setInterval(() => {
+    if (capture.get()?.status === "running") show();
+  }, 1000);
 }
 
 /** @param {HTMLElement} host @param {Api.Capture} now @param {Api.Target} chosen */
@@ -34,8 +36,11 @@ function showTarget(host, now, chosen) {
     fill(host, el("strong", { class: "cut", title: chosen.title }, chosen.title || "Looking for a model…"), rule);
     return;
   }
-  const select = el("select", { "aria-label": "Target", title: `${all.length} things were captured` },
-    ...all.map((each) => el("option", { value: each.id, selected: each.id === chosen.id }, `${each.id} · ${each.title}`)));
+  const select = el(
+    "select",
+    { "aria-label": "Target", title: `${all.length} things were captured` },
+    ...all.map((each) => el("option", { value: each.id, selected: each.id === chosen.id }, `${each.id} · ${each.title}`)),
+  );
   select.addEventListener("change", () => {
     const next = targetOf(now, select.value);
     const kept = next?.stages.find((stage) => stage.id === parseShow(activeShow()).stage) ?? next?.stages[0];
@@ -66,13 +71,23 @@ function showStages(host, target) {
 /** @param {Api.Target} target @param {Api.Stage} stage @param {number} i @param {boolean} current */
 function stageButton(target, stage, i, current) {
   const item = button("", {
-    class: `rail-stage is-${stage.status}`, "data-stage": stage.id, "aria-current": current ? "step" : null,
-    title: `${STAGES[stage.id]?.what ?? stage.id} (key ${i + 1})`, onclick: () => showIn(showOfStage(target.id, stage)),
+    class: `rail-stage is-${stage.status}`,
+    "data-stage": stage.id,
+    "aria-current": current ? "step" : null,
+    title: `${STAGES[stage.id]?.what ?? stage.id} (key ${i + 1})`,
+    onclick: () => showIn(showOfStage(target.id, stage)),
   });
   item.append(
-    el("span", { class: "rail-name" }, icon(stage.status), stageTitle(stage.id), el("span", { class: "visually-hidden" }, `, ${stage.status}`),
-      stage.seconds !== null && el("span", { class: "rail-time" }, seconds(stage.seconds))),
-    el("span", { class: "rail-counts" }, countsOf(target, stage)));
+    el(
+      "span",
+      { class: "rail-name" },
+      icon(stage.status),
+      stageTitle(stage.id),
+      el("span", { class: "visually-hidden" }, `, ${stage.status}`),
+      stage.seconds !== null && el("span", { class: "rail-time" }, seconds(stage.seconds)),
+    ),
+    el("span", { class: "rail-counts" }, countsOf(target, stage)),
+  );
   return item;
 }
 

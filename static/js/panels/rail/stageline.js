@@ -17,7 +17,11 @@ export function mountStageLine(host) {
     const stage = now && stageOf(now, activeShow());
     if (!now || !stage) return fill(parts);
     const said = [stage.reason, ...stage.notes].filter(Boolean).map(sentence).join(" ");
-    fill(about, STAGES[stage.id]?.what ?? "", stage.status === "done" && said && el("strong", { class: "stage-said" }, ` ${said}`));
+    fill(
+      about,
+      STAGES[stage.id]?.what ?? "",
+      stage.status === "done" && said && el("strong", { class: "stage-said" }, ` ${said}`),
+    );
     about.title = about.textContent ?? "";
     fill(parts, ...fragmentParts(now, stage));
     parts.querySelector('[aria-current="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
@@ -41,7 +45,14 @@ function fragmentParts(now, stage) {
   for (let i = 0; i <= last; i++) {
     const here = graphs.filter((graph) => graph.fragment === i);
     parts.push(...here.map((graph) => fragmentButton(graph, graph.id === shown)));
-    if (!here.length) parts.push(el("span", { class: "fragment-none muted", title: "This stage has no graph of this fragment" }, `no graph of fragment ${i + 1}`));
+    if (!here.length)
+      parts.push(
+        el(
+          "span",
+          { class: "fragment-none muted", title: "This stage has no graph of this fragment" },
+          `no graph of fragment ${i + 1}`,
+        ),
+      );
     parts.push(...cut.filter((each) => each.before === i).map(breakButton));
   }
   return [...parts, ...guardsOf(stage)];
@@ -49,7 +60,12 @@ function fragmentParts(now, stage) {
 
 /** @param {Api.GraphHead} graph @param {boolean} current */
 function fragmentButton(graph, current) {
-  const item = button("", { class: "fragment", "aria-current": current ? "true" : null, title: graph.title, onclick: () => showIn(graph.id) });
+  const item = button("", {
+    class: "fragment",
+    "aria-current": current ? "true" : null,
+    title: graph.title,
+    onclick: () => showIn(graph.id),
+  });
   item.append(`Fragment ${graph.fragment + 1}`, el("span", { class: "muted" }, counted(graph.nodes, "node")));
   return item;
 }
@@ -57,12 +73,22 @@ function fragmentButton(graph, current) {
 /** @param {Api.Break & {index: number}} each */
 function breakButton(each) {
   const frame = each.frames.at(-1);
-  const item = button("", { class: "break", title: `Graph break: ${each.reason}`, onclick: () => drawer.set(`breaks.${each.index}`) });
-  item.append(icon("break"), el("span", { class: "break-reason" }, each.kind || each.reason), frame ? el("span", {}, `line ${frame.line}`) : "");
+  const item = button("", {
+    class: "break",
+    title: `Graph break: ${each.reason}`,
+    onclick: () => drawer.set(`breaks.${each.index}`),
+  });
+  item.append(
+    icon("break"),
+    el("span", { class: "break-reason" }, each.kind || each.reason),
+    frame ? el("span", {}, `line ${frame.line}`) : "",
+  );
   return item;
 }
 
 /** @param {Api.Stage} stage */
 function guardsOf(stage) {
-  return stage.guards ? [button(counted(stage.guards, "guard"), { class: "link guards-link", onclick: () => drawer.set("guards") })] : [];
+  return stage.guards
+    ? [button(counted(stage.guards, "guard"), { class: "link guards-link", onclick: () => drawer.set("guards") })]
+    : [];
 }

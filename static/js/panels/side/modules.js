@@ -29,7 +29,9 @@ class Outline {
     this.model = null;
     onActiveGraph((model) => this.build(model));
     selection.subscribe(() => this.mark());
-    side.subscribe(() => { if (side.get() === "modules") this.build(this.model); });
+    side.subscribe(() => {
+      if (side.get() === "modules") this.build(this.model);
+    });
   }
 
   /** @param {GraphModel|null} model */
@@ -41,7 +43,8 @@ class Outline {
     }
     if (model && model === this.model && this.tree) return this.mark();
     this.model = model;
-    if (!model) return fill(this.host, el("p", { class: "empty muted" }, "The modules of a graph, and their nodes, are listed here."));
+    if (!model)
+      return fill(this.host, el("p", { class: "empty muted" }, "The modules of a graph, and their nodes, are listed here."));
     this.tree = treeOf(model);
     this.inside = outlineOf(model, this.tree);
     /** @type {Map<number, HTMLElement>} */
@@ -59,9 +62,20 @@ class Outline {
   /** Adds a group's content, the first 300 entries of it. @param {HTMLElement} list @param {number} group @param {number} level @param {number} from */
   append(list, group, level, from) {
     const all = this.inside?.[group] ?? [];
-    for (const entry of all.slice(from, from + STEP)) list.append(entry.group >= 0 ? this.groupItem(entry.group, level) : this.nodeItem(entry.node, level));
+    for (const entry of all.slice(from, from + STEP))
+      list.append(entry.group >= 0 ? this.groupItem(entry.group, level) : this.nodeItem(entry.node, level));
     if (all.length > from + STEP) {
-      const more = el("li", { role: "none" }, button(`Show ${Math.min(STEP, all.length - from - STEP)} more of ${all.length}`, { class: "link outline-more", onclick: () => { more.remove(); this.append(list, group, level, from + STEP); } }));
+      const more = el(
+        "li",
+        { role: "none" },
+        button(`Show ${Math.min(STEP, all.length - from - STEP)} more of ${all.length}`, {
+          class: "link outline-more",
+          onclick: () => {
+            more.remove();
+            this.append(list, group, level, from + STEP);
+          },
+        }),
+      );
       list.append(more);
     }
   }
@@ -69,8 +83,23 @@ class Outline {
   /** @param {number} group @param {number} level */
   groupItem(group, level) {
     const { title, detail } = groupTexts(/** @type {GroupTree} */ (this.tree), group);
-    const item = el("li", { role: "treeitem", tabindex: "-1", "aria-level": level, "aria-expanded": "false", "aria-selected": "false", "data-group": group, "aria-label": `${title}, ${detail}` });
-    item.append(this.line(level, el("span", { class: "chevron", "aria-hidden": "true" }), el("strong", { class: "cut" }, title), el("span", { class: "muted cut" }, detail)));
+    const item = el("li", {
+      role: "treeitem",
+      tabindex: "-1",
+      "aria-level": level,
+      "aria-expanded": "false",
+      "aria-selected": "false",
+      "data-group": group,
+      "aria-label": `${title}, ${detail}`,
+    });
+    item.append(
+      this.line(
+        level,
+        el("span", { class: "chevron", "aria-hidden": "true" }),
+        el("strong", { class: "cut" }, title),
+        el("span", { class: "muted cut" }, detail),
+      ),
+    );
     this.groups?.set(group, item);
     return item;
   }
@@ -78,8 +107,22 @@ class Outline {
   /** @param {number} node @param {number} level */
   nodeItem(node, level) {
     const model = /** @type {GraphModel} */ (this.model);
-    const item = el("li", { role: "treeitem", tabindex: "-1", "aria-level": level, "aria-selected": "false", "data-node": node, "aria-label": `${model.name[node]}, ${model.labelOf(node)}, ${model.kindOf(node)}, ${model.typeOf(node)}` });
-    item.append(this.line(level, swatch(model.kindOf(node)), el("span", { class: "cut" }, model.name[node]), el("code", { class: "muted cut" }, model.typeOf(node))));
+    const item = el("li", {
+      role: "treeitem",
+      tabindex: "-1",
+      "aria-level": level,
+      "aria-selected": "false",
+      "data-node": node,
+      "aria-label": `${model.name[node]}, ${model.labelOf(node)}, ${model.kindOf(node)}, ${model.typeOf(node)}`,
+    });
+    item.append(
+      this.line(
+        level,
+        swatch(model.kindOf(node)),
+        el("span", { class: "cut" }, model.name[node]),
+        el("code", { class: "muted cut" }, model.typeOf(node)),
+      ),
+    );
     this.nodes?.set(node, item);
     return item;
   }

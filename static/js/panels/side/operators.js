@@ -20,18 +20,38 @@ export function mountOperators(host) {
     const rows = operatorsOf(model);
     rows.sort((a, b) => (byName ? 0 : b.nodes.length - a.nodes.length) || a.target.localeCompare(b.target));
     const head = (/** @type {string} */ text, /** @type {boolean} */ names) =>
-      el("th", { scope: "col", "aria-sort": byName === names ? (names ? "ascending" : "descending") : null },
-        button(text, { class: "sort", title: `Sort by ${names ? "name" : "count"}`, onclick: () => { byName = names; show(); } }));
-    fill(host, el("table", { class: "ops" },
-      el("thead", {}, el("tr", {}, head(counted(rows.length, "operator"), true), head("Nodes", false))),
-      el("tbody", {}, ...rows.map((row) => rowOf(/** @type {GraphModel} */ (model), row)))));
+      el(
+        "th",
+        { scope: "col", "aria-sort": byName === names ? (names ? "ascending" : "descending") : null },
+        button(text, {
+          class: "sort",
+          title: `Sort by ${names ? "name" : "count"}`,
+          onclick: () => {
+            byName = names;
+            show();
+          },
+        }),
+      );
+    fill(
+      host,
+      el(
+        "table",
+        { class: "ops" },
+        el("thead", {}, el("tr", {}, head(counted(rows.length, "operator"), true), head("Nodes", false))),
+        el("tbody", {}, ...rows.map((row) => rowOf(/** @type {GraphModel} */ (model), row))),
+      ),
+    );
     mark();
   };
   const mark = () => {
     const targets = new Set(selectedIn(model).map((node) => model?.targetOf(node)));
-    for (const row of host.querySelectorAll("tr[data-op]")) row.classList.toggle("is-selected", targets.has(row.getAttribute("data-op") ?? ""));
+    for (const row of host.querySelectorAll("tr[data-op]"))
+      row.classList.toggle("is-selected", targets.has(row.getAttribute("data-op") ?? ""));
   };
-  onActiveGraph((next) => { model = next; show(); });
+  onActiveGraph((next) => {
+    model = next;
+    show();
+  });
   selection.subscribe(mark);
 }
 
@@ -50,7 +70,15 @@ function operatorsOf(model) {
 
 /** @param {GraphModel} model @param {{target: string, kind: string, nodes: number[]}} row */
 function rowOf(model, { target, kind, nodes }) {
-  const name = button("", { class: "op-name", title: `${kind}: select all ${nodes.length}`, onclick: () => select(model.id, nodes.map((i) => model.name[i])) });
+  const name = button("", {
+    class: "op-name",
+    title: `${kind}: select all ${nodes.length}`,
+    onclick: () =>
+      select(
+        model.id,
+        nodes.map((i) => model.name[i]),
+      ),
+  });
   name.append(swatch(kind), el("span", { class: "cut" }, target));
   return el("tr", { "data-op": target }, el("td", {}, name), el("td", { class: "number" }, count(nodes.length)));
 }

@@ -11,7 +11,10 @@ import { mountText } from "./text.js";
 
 /** @type {[string, string, (host: HTMLElement) => void][]} a tab is one line here and one file */
 const TABS = [
-  ["source", "Source", mountSource], ["modules", "Modules", mountModules], ["operators", "Operators", mountOperators], ["text", "Text", mountText],
+  ["source", "Source", mountSource],
+  ["modules", "Modules", mountModules],
+  ["operators", "Operators", mountOperators],
+  ["text", "Text", mountText],
 ];
 
 /** @param {HTMLElement} host */

@@ -27,10 +27,17 @@ class SourcePanel {
       this.open(this.firstFile());
       if (asked) this.goTo(asked.file, asked.line);
     });
-    onActiveGraph(() => { this.count(); this.light(false); });
+    onActiveGraph(() => {
+      this.count();
+      this.light(false);
+    });
     selection.subscribe(() => this.light(true));
-    side.subscribe((tab) => { if (tab === "source") this.light(true); });
-    sourceLine.subscribe((at) => { if (at) this.goTo(at.file, at.line); });
+    side.subscribe((tab) => {
+      if (tab === "source") this.light(true);
+    });
+    sourceLine.subscribe((at) => {
+      if (at) this.goTo(at.file, at.line);
+    });
   }
 
   firstFile() {
@@ -45,9 +52,27 @@ class SourcePanel {
     this.file = name;
     this.reader?.destroy();
     this.reader = null;
-    fill(this.names, ...(all.length > 1 ? all.map((each) => button(each.name, { class: "file-tab", "aria-pressed": String(each.name === name), onclick: () => this.open(each.name) })) : []));
+    fill(
+      this.names,
+      ...(all.length > 1
+        ? all.map((each) =>
+            button(each.name, {
+              class: "file-tab",
+              "aria-pressed": String(each.name === name),
+              onclick: () => this.open(each.name),
+            }),
+          )
+        : []),
+    );
     if (file.text === null) {
-      fill(this.body, el("p", { class: "empty muted" }, `${name} is a binary file of ${bytes(file.size)}. The lines in a .pt2 are those of the code it was exported from, which it does not contain.`));
+      fill(
+        this.body,
+        el(
+          "p",
+          { class: "empty muted" },
+          `${name} is a binary file of ${bytes(file.size)}. The lines in a .pt2 are those of the code it was exported from, which it does not contain.`,
+        ),
+      );
       return;
     }
     const place = el("div", { class: "code-place" });
@@ -90,7 +115,9 @@ class SourcePanel {
   /** @param {boolean} follow scroll to the line */
   light(follow) {
     const model = activeGraph();
-    const lines = selectedIn(model).map((node) => model?.lineOf(node)).filter((line) => line !== null && line !== undefined);
+    const lines = selectedIn(model)
+      .map((node) => model?.lineOf(node))
+      .filter((line) => line !== null && line !== undefined);
     if (follow && lines.length && !lines.some(([file]) => file === this.file)) this.open(lines[0][0]);
     const own = [...new Set(lines.filter(([file]) => file === this.file).map(([, line]) => line))];
     this.reader?.light(own);

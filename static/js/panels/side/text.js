@@ -39,12 +39,17 @@ class TextPanel {
     /** @type {HTMLElement[]} */
     this.lit = [];
     this.switches = ["plain", "readable"].map((name) =>
-      button(name === "plain" ? "print(graph)" : "print_readable()", { class: "small", onclick: () => variant.set(name) }));
+      button(name === "plain" ? "print(graph)" : "print_readable()", { class: "small", onclick: () => variant.set(name) }),
+    );
     this.said = el("span", { class: "muted" });
     this.copy = button("Copy", { class: "small", onclick: () => this.copyAll() });
     this.body = el("div", { class: "text-body", tabindex: "0", role: "group", "aria-label": "torch's print of this graph" });
     this.body.addEventListener("click", (event) => this.pick(/** @type {HTMLElement} */ (event.target)));
-    fill(host, el("div", { class: "text-bar" }, ...this.switches, this.said, el("span", { class: "spring" }), this.copy), this.body);
+    fill(
+      host,
+      el("div", { class: "text-bar" }, ...this.switches, this.said, el("span", { class: "spring" }), this.copy),
+      this.body,
+    );
     onActiveGraph(() => this.show());
     for (const each of [variant, side]) each.subscribe(() => this.show());
     selection.subscribe(() => this.light());

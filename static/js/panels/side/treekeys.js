@@ -5,7 +5,8 @@
  * @param {{toggle: (item: HTMLElement, open: boolean) => void, choose: (item: HTMLElement) => void}} calls
  */
 export function treeKeys(tree, { toggle, choose }) {
-  const itemOf = (/** @type {Event} */ event) => /** @type {HTMLElement|null} */ (/** @type {HTMLElement} */ (event.target).closest('[role="treeitem"]'));
+  const itemOf = (/** @type {Event} */ event) =>
+    /** @type {HTMLElement|null} */ (/** @type {HTMLElement} */ (event.target).closest('[role="treeitem"]'));
   const isOpen = (/** @type {HTMLElement} */ item) => item.getAttribute("aria-expanded") === "true";
   const go = (/** @type {HTMLElement|null|undefined} */ item) => {
     if (!item) return;
@@ -22,7 +23,7 @@ export function treeKeys(tree, { toggle, choose }) {
   });
   tree.addEventListener("dblclick", (event) => {
     const item = itemOf(event);
-    if (item && !/** @type {HTMLElement} */ (event.target).closest(".chevron")) toggle(item, !isOpen(item));
+    if (item && !(/** @type {HTMLElement} */ (event.target).closest(".chevron"))) toggle(item, !isOpen(item));
   });
   tree.addEventListener("keydown", (event) => {
     const item = itemOf(event);
@@ -60,7 +61,9 @@ const steps = {
 
 /** @param {HTMLElement} tree @returns {HTMLElement[]} */
 function visible(tree) {
-  return [...tree.querySelectorAll('[role="treeitem"]')].filter((item) => !item.closest("ul[hidden]")).map((item) => /** @type {HTMLElement} */ (item));
+  return [...tree.querySelectorAll('[role="treeitem"]')]
+    .filter((item) => !item.closest("ul[hidden]"))
+    .map((item) => /** @type {HTMLElement} */ (item));
 }
 
 /** @param {HTMLElement} tree @param {HTMLElement} item @param {number} step */
