@@ -10,7 +10,7 @@ import { LayoutCache, layoutSteps } from "./layout.js";
  * @typedef {import("./messages.js").ToWorker} ToWorker
  * @typedef {import("./messages.js").FromWorker} FromWorker
  * @typedef {import("./messages.js").LayoutRequest} LayoutRequest
- * @typedef {{model: import("../model/types.js").LayoutModel, tree: import("../model/types.js").GroupTree, cache: LayoutCache}} Known
+ * @typedef {{model: import("../model/types.js").LayoutModel, tree: import("../model/types.js").GroupTree|null, cache: LayoutCache}} Known
  */
 
 /** Two panes and a few graphs to go back to; a graph of 100,000 nodes keeps some 100 MB of layouts. */
@@ -63,6 +63,7 @@ export class LayoutDesk {
     this.models.delete(request.key);
     this.models.set(request.key, known);
     try {
+      known.tree ??= groupTree(known.model);
       const steps = layoutSteps(known.model, known.tree, request.open, known.cache);
       let since = this.now();
       for (let step = steps.next(); ; step = steps.next()) {
@@ -86,7 +87,7 @@ export class LayoutDesk {
 
   /** @param {number} key @param {import("../model/types.js").LayoutModel} model */
   keep(key, model) {
-    this.models.set(key, { model, tree: groupTree(model), cache: new LayoutCache() });
+    this.models.set(key, { model, tree: null, cache: new LayoutCache() });
     for (const oldest of this.models.keys()) {
       if (this.models.size <= KEPT_MODELS) break;
       this.models.delete(oldest);

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { LayoutClient, LayoutError } from "../../../static/js/layout/client.js";
+import { LayoutDesk } from "../../../static/js/layout/desk.js";
+import { layout } from "../../../static/js/layout/layout.js";
+import { sceneBuffers } from "../../../static/js/layout/messages.js";
+import { allClosed, allOpen, groupTree } from "../../../static/js/model/groups.js";
+import { jointGraph, mlp, transformer } from "./samples.js";
+
+/** A worker in the same thread: messages are cloned and come later, as in a real one. */
+class NearWorker {
+  constructor() {
+    /** @type {((event: {data: any}) => void)|null} */
+    this.onmessage = null;
+    /** @type {((event: {message: string}) => void)|null} */
+    this.onerror = null;
+    /** @type {any[]} */
+    this.received = [];
+    this.ended = false;
+    let clock = 0;
+    this.desk = new LayoutDesk(
+      (answer) => {
+        const transfer = answer.type === "scene" ? sceneBuffers(answer.scene) : [];
+        const data = structuredClone(answer, { transfer });
+        setImmediate(() => !this.ended && this.onmessage?.({ data }));
+      },
+      () => new Promise((resolve) => void setImmediate(resolve)),
+      () => (clock += 5), // every third step looks at messages
+    );
+  }
+
+  /** @param {any} message */
+  postMessage(message) {
+    this.received.push(message);
+    const data = structuredClone(message);
+    setImmediate(() => void this.desk.take(data));
+  }
+
+  terminate() {
+    this.ended = true;
+  }
+}
+
+function clientWith() {
+  /** @type {NearWorker[]} */
+  const workers = [];
+  const client = new LayoutClient(() => /** @type {any} */ (workers[workers.push(new NearWorker()) - 1]));
+  return { client, workers };
+}
+
+test("the scene of the worker is the scene laid out here", async () => {
+  const { client } = clientWith();
+  const model = transformer(2);
+  const tree = groupTree(model);
+  assert.deepEqual(await client.layout("a", model, tree.open), layout(model, tree, tree.open));
+});
+
+test("a model is sent once, later requests send the open groups only", async () => {
+  const { client, workers } = clientWith();
+  const model = mlp();
+  const tree = groupTree(model);
+  await client.layout("a", model, allOpen(tree));
+  await client.layout("a", model, allClosed(tree));
+  await client.layout("b", model, allOpen(tree));
+  assert.deepEqual(workers[0].received.map(({ type }) => type), ["model", "layout", "layout", "layout"]);
+  assert.equal(workers[0].received[0].model.name, undefined, "names stay on the page");
+});
+
+test("a newer request of a slot supersedes an older one, another slot's is served", async () => {
+  const { client } = clientWith();
+  const model = jointGraph(3);
+  const tree = groupTree(model);
+  const first = client.layout("a", model, allOpen(tree));
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve))); // let it start
+  const other = client.layout("b", model, allClosed(tree));
+  const second = client.layout("a", model, allClosed(tree));
+  assert.equal(await first, null);
+  assert.deepEqual(await second, layout(model, tree, allClosed(tree)));
+  assert.deepEqual(await other, layout(model, tree, allClosed(tree)));
+});
+
+test("a model that the worker no longer keeps is sent again", async () => {
+  const { client, workers } = clientWith();
+  const models = Array.from({ length: 7 }, () => mlp());
+  for (const model of models) await client.layout("a", model, groupTree(model).open);
+  assert.ok(await client.layout("a", models[0], groupTree(models[0]).open));
+  assert.equal(workers[0].received.filter(({ type }) => type === "model").length, 8);
+});
+
+test("a failing layout says so, and the next one works", async () => {
+  const { client } = clientWith();
+  const model = mlp();
+  const tree = groupTree(model);
+  await assert.rejects(client.layout("a", Object.assign(Object.create(model), { label: null }), tree.open), LayoutError);
+  assert.ok(await client.layout("a", model, tree.open));
+});
+
+test("a worker that breaks fails what was asked for; the next request starts another", async () => {
+  const { client, workers } = clientWith();
+  const model = mlp();
+  const tree = groupTree(model);
+  const lost = client.layout("a", model, tree.open);
+  workers[0].onerror?.({ message: "out of memory" });
+  await assert.rejects(lost, /The layout worker stopped: out of memory/);
+  assert.ok(await client.layout("a", model, tree.open));
+  assert.equal(workers.length, 2);
+});
+
+test("where no worker can be started the reason is given", async () => {
+  const client = new LayoutClient(() => {
+    throw new Error("refused by policy");
+  });
+  const model = mlp();
+  await assert.rejects(client.layout("a", model, groupTree(model).open), /could not be started: Error: refused by policy/);
+});
+
+test("closing answers what is still asked for", async () => {
+  const { client } = clientWith();
+  const model = mlp();
+  const open = client.layout("a", model, groupTree(model).open);
+  client.close();
+  assert.equal(await open, null);
+});
