@@ -58,6 +58,19 @@ class Outer(nn.Module):
         return x.sum()
 
 
+class Recompiled(nn.Module):
+    """The inner function is compiled twice, since its second input requires grad."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.inner = Inner()
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        for _ in range(3):
+            x = self.inner(x)
+        return x
+
+
 class Branching(nn.Module):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         if x.sum() > 0:  # break: branch

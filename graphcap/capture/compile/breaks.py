@@ -53,14 +53,15 @@ def breaks(
         stack = getattr(skipped.error, "real_stack", None) or ()
         stops.append(_Stop(skipped.moment.reasons - 0.5, _first_line(text), text, stack, skipped.moment.fragments))
     found: list[Break] = []
-    last: Break | None = None
+    depth = 0  # frames of the stop that gave the last break its place
     for stop in sorted(stops, key=lambda stop: stop.at):
         one = _break(stop, len(ends), users)
-        if last is not None and _same(last, one):
-            found[-1] = msgspec.structs.replace(found[-1], before=one.before, after=one.after)
-        else:
+        if not found or not _same(found[-1], one):
             found.append(one)
-        last = one
+            depth = len(one.frames)
+        elif len(one.frames) < depth or found[-1].before is None:  # else the same place, compiled again
+            found[-1] = msgspec.structs.replace(found[-1], before=one.before, after=one.after)
+            depth = len(one.frames)
     return tuple(found)
 
 
