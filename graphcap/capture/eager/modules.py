@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import torch
+import torch.fx
 from torch.nn.modules.module import register_module_forward_hook, register_module_forward_pre_hook
 
 Stack = dict[str, tuple[str, str]]
@@ -33,6 +34,8 @@ class ModuleStack:
             after.remove()
 
     def _enter(self, module: torch.nn.Module, args: Any) -> None:
+        if torch.compiler.is_compiling() or isinstance(module, torch.fx.GraphModule):
+            return  # torch.cond has Dynamo trace its branches, even here, and refuses to see us take notes
         name = type(module).__qualname__
         path = self._paths.get(id(module))
         if path is None:  # made inside a forward, or owned by a function: known by its class only
@@ -40,6 +43,8 @@ class ModuleStack:
         self._running.append((str(id(module)), path, name))
 
     def _leave(self, module: torch.nn.Module, args: Any, output: Any) -> None:
+        if torch.compiler.is_compiling():
+            return
         if self._running and self._running[-1][0] == str(id(module)):
             self._running.pop()
 

@@ -57,7 +57,7 @@ class Stacks:
     def _keeps(self, file: str) -> bool:
         kept = self._kept.get(file)
         if kept is None:
-            kept = self._kept[file] = file in self._users or not file.startswith((OURS, *_PLUMBING, "<frozen"))
+            kept = self._kept[file] = file in self._users or not file.startswith((OURS, *_PLUMBING, "<frozen", "<eval_with_key>"))
         return kept
 
     def _text(self, calls: list[Call]) -> tuple[str, bool]:

@@ -18,6 +18,9 @@ from graphcap.capture.stages.route import Loaded
 from graphcap.graph.document import Failure, Frame, Target
 
 
+MAX_TITLE = 200  # characters; readers refuse 500
+
+
 @dataclasses.dataclass(frozen=True)
 class Scene:
     """What the rules look at."""
@@ -180,5 +183,5 @@ def _loaded(title: str, model: Any, call: Call, id_: str) -> Loaded:
 def title_of(model: Any) -> str:
     """The class of a module, the name of a function."""
     if isinstance(model, torch.nn.Module):
-        return type(model).__name__
-    return str(getattr(model, "__name__", type(model).__name__))
+        return type(model).__name__[:MAX_TITLE]
+    return str(getattr(model, "__name__", type(model).__name__))[:MAX_TITLE]
