@@ -1,18 +1,16 @@
-"""Runs the oracle and graphcap for a case, each in a fresh fork of a process that has imported torch and done nothing else.
+"""Runs the oracle and graphcap for a case, each in a fresh fork of a process that has only imported torch.
 
-Importing torch takes two seconds; a hundred cases twice over would take most of an hour without this.
+Importing torch and its compilers takes three seconds; a hundred cases twice over would take most of an hour without this.
 """
 
 from __future__ import annotations
 
 import json
-import multiprocessing
-import os
-import runpy
+import queue
 import shutil
+import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,120 +18,90 @@ from typing import Any
 
 import msgspec
 
-from graphcap.graph.document import Options, Stage
-from graphcap.graph.stream import Ended, Found, Message, Nothing, Request, Unframer, decode
-from tests.truth.sources import Case
+from graphcap.graph.document import Failure, Options, Stage
+from graphcap.graph.stream import Ended, Message, Nothing, Request, Unframer, decode
+from tests.truth.sources import ROOT, Case
 
-SECONDS = 120  # for one case on one side; the slowest takes 7
-MEMORY = 8 << 30
-
-_context = multiprocessing.get_context("forkserver")
-_context.set_forkserver_preload(["tests.truth.preloaded"])
+SERVERS = 2
+MEMORY_BYTES = 8 << 30
+ROUTE_SECONDS = 60
 
 
 @dataclass(frozen=True)
 class Captured:
-    """What came back from one capture process."""
+    """What came back from one capture process: the stages of the target asked for by id, and every message."""
 
-    stages: dict[str, Stage]  # of the target asked for, by id
+    stages: dict[str, Stage]
     messages: tuple[Message, ...]
+
+    @property
+    def failures(self) -> list[Failure]:
+        """Why nothing could be captured."""
+        return [failure for m in self.messages if isinstance(m, Nothing) for failure in m.failures]
 
 
 class Runs:
-    """Oracle and product results, computed ahead by two workers in the order they are asked for."""
+    """Oracle and product results, computed ahead in the order they are asked for."""
 
     def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(2)
-        self._futures: dict[tuple[str, str], Future[Any]] = {}
+        self._servers: queue.Queue[subprocess.Popen[str]] = queue.Queue()
+        self._pool = ThreadPoolExecutor(SERVERS)
+        self._futures: dict[tuple[str, str], Future[bytes]] = {}
+        for _ in range(SERVERS):
+            self._servers.put(_start())
 
     def ask(self, case: Case) -> None:
         """Starts both sides of a case, unless that was done."""
-        for side, work in (("torch", torch_says), ("graphcap", graphcap_says)):
+        for side in ("torch", "graphcap"):
             if (side, case.id) not in self._futures:
-                self._futures[side, case.id] = self._pool.submit(work, case)
+                self._futures[side, case.id] = self._pool.submit(self._run, side, case)
 
     def torch(self, case: Case) -> dict[str, Any]:
         """The oracle's outcome by stage."""
         self.ask(case)
-        return self._futures["torch", case.id].result()  # type: ignore[no-any-return]
+        return json.loads(self._futures["torch", case.id].result())  # type: ignore[no-any-return]
 
     def graphcap(self, case: Case) -> Captured:
         """What graphcap captured."""
         self.ask(case)
-        return self._futures["graphcap", case.id].result()  # type: ignore[no-any-return]
+        return captured(self._futures["graphcap", case.id].result(), case.target)
 
     def close(self) -> None:
-        """Drops what was not begun."""
+        """Drops what was not begun, and ends the servers."""
         self._pool.shutdown(cancel_futures=True)
+        while not self._servers.empty():
+            server = self._servers.get()
+            server.communicate()
+
+    def _run(self, side: str, case: Case) -> bytes:
+        folder = Path(tempfile.mkdtemp(prefix="truth-"))
+        server = self._servers.get()
+        try:
+            shutil.copy(case.path, folder)
+            (folder / ".request.json").write_bytes(request(case.path.name))
+            assert server.stdin is not None and server.stdout is not None
+            server.stdin.write(f"{side}\t{folder}\t{case.path.name}\n")
+            server.stdin.flush()
+            ending = server.stdout.readline().strip()
+            assert ending == "exit 0", f"the {side} side of {case.id} ended with {ending or 'its server'}"
+            return (folder / ".result").read_bytes()
+        finally:
+            self._servers.put(server)
+            shutil.rmtree(folder, ignore_errors=True)
 
 
-def torch_says(case: Case) -> dict[str, Any]:
-    """Raw torch's outcome."""
-    return json.loads(_in_fork(case, _oracle_child))  # type: ignore[no-any-return]
+def _start() -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "tests.truth.server"]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT)
 
 
-def graphcap_says(case: Case, options: Options | None = None) -> Captured:
-    """What `python -m graphcap.capture` sends for the case, run in a fork instead of a new process."""
-    return captured(_in_fork(case, _product_child, options), case.target)
+def request(entry: str, kind: Any = "py", options: Options | None = None) -> bytes:
+    """The request that a capture process reads."""
+    return msgspec.json.encode(Request(entry, kind, options or Options(), MEMORY_BYTES, ROUTE_SECONDS))
 
 
 def captured(data: bytes, target: str = "t1") -> Captured:
     """The stages of one target out of everything that was sent."""
     messages = tuple(decode(body) for body in Unframer(1 << 30).feed(data))
-    stages = {m.stage.id: m.stage for m in messages if isinstance(m, Ended) and m.target == target}
-    return Captured(dict(stages), messages)
-
-
-def targets(messages: tuple[Message, ...]) -> list[str]:
-    """Ids of the targets found."""
-    return [target.id for m in messages if isinstance(m, Found) for target in m.targets]
-
-
-def failures(messages: tuple[Message, ...]) -> list[str]:
-    """Why nothing could be captured."""
-    return [failure.message for m in messages if isinstance(m, Nothing) for failure in m.failures]
-
-
-def _in_fork(case: Case, work: Callable[[str, str], None], options: Options | None = None) -> bytes:
-    folder = Path(tempfile.mkdtemp(prefix="truth-"))
-    try:
-        shutil.copy(case.path, folder)
-        (folder / ".request.json").write_bytes(request(case.path.name, options))
-        child = _context.Process(target=work, args=(str(folder), case.path.name))
-        child.start()
-        child.join(SECONDS)
-        if child.is_alive():
-            child.kill()
-            child.join()
-        result = folder / ".result"
-        assert result.exists(), f"{case.id}: the process ended with {child.exitcode} and left no result"
-        return result.read_bytes()
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def request(entry: str, options: Options | None = None, memory_bytes: int = MEMORY, seconds: float = SECONDS) -> bytes:
-    """The request that the capture process reads."""
-    return msgspec.json.encode(Request(entry, "py", options or Options(), memory_bytes, seconds))
-
-
-def _oracle_child(folder: str, name: str) -> None:
-    from tests.truth.oracle import run  # imports torch, which only the fork server may
-
-    _detach(folder)
-    Path(".result").write_text(json.dumps(run(str(Path(folder, name)))), encoding="utf-8")
-
-
-def _product_child(folder: str, name: str) -> None:
-    _detach(folder)
-    result = os.open(".result", os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    sys.argv = ["graphcap.capture", ".request.json", "--result-fd", str(result)]
-    runpy.run_module("graphcap.capture", run_name="__main__", alter_sys=True)
-
-
-def _detach(folder: str) -> None:
-    """The case's folder is the working directory, and what it prints goes nowhere."""
-    os.chdir(folder)
-    silence = os.open(os.devnull, os.O_RDWR)
-    for fd in (0, 1, 2):
-        os.dup2(silence, fd)
+    stages = {str(m.stage.id): m.stage for m in messages if isinstance(m, Ended) and m.target == target}
+    return Captured(stages, messages)

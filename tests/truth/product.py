@@ -6,8 +6,9 @@ from typing import Any
 
 from graphcap.graph.document import Failure, Frame, Graph, Node, Stage, TensorMeta, Tuple
 from graphcap.graph.edges import edges
-from tests.truth.compared import Facts
 from tests.truth.steady import first_line
+
+Facts = dict[str, Any]
 
 
 def stage_facts(stage: Stage) -> Facts:

@@ -1,0 +1,88 @@
+"""`python -m tests.truth.server`: forks a process for every line on stdin, `SIDE FOLDER NAME`, and answers how it ended.
+
+Torch is imported once, here; nothing is traced and no random number is drawn, so that every fork is as a new process is.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import runpy
+import select
+import signal
+import sys
+from pathlib import Path
+
+import torch
+import torch._dynamo.backends.registry
+import torch._higher_order_ops.passes.inline_invoke_subgraph  # this and the next: imported when first used
+import torch._inductor.compile_fx
+import torch.export._trace
+import torch.export._unlift
+import torch.fx.experimental.validator
+
+from tests.truth.oracle import run
+
+SECONDS = 120  # for one case on one side; the slowest takes 7
+
+
+def serve() -> None:
+    """Until stdin ends."""
+    torch.set_num_threads(1)  # a fork of a process with OpenMP threads hangs
+    torch._dynamo.list_backends()  # imports every backend
+    gc.collect()
+    gc.freeze()  # a collection in a fork would copy every page that it looks at
+    for line in sys.stdin:
+        side, folder, name = line.rstrip("\n").split("\t")
+        sys.stdout.write(forked(side, folder, name) + "\n")
+        sys.stdout.flush()
+
+
+def forked(side: str, folder: str, name: str) -> str:
+    """`exit N`, `signal N` or `timeout`."""
+    child = os.fork()
+    if child == 0:
+        work(side, folder, name)
+    process = os.pidfd_open(child)
+    late = not select.select([process], [], [], SECONDS)[0]
+    os.close(process)
+    if late:
+        os.kill(child, signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    if late:
+        return "timeout"
+    return f"signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else f"exit {os.waitstatus_to_exitcode(status)}"
+
+
+def work(side: str, folder: str, name: str) -> None:
+    """In the fork, which ends here: the result goes into the case's folder, what is printed goes nowhere."""
+    status = 1
+    try:
+        os.chdir(folder)
+        silence = os.open(os.devnull, os.O_RDWR)
+        for fd in (0, 1, 2):
+            os.dup2(silence, fd)
+        status = torch_side(folder, name) if side == "torch" else graphcap_side()
+    finally:
+        os._exit(status)
+
+
+def torch_side(folder: str, name: str) -> int:
+    Path(".result").write_text(json.dumps(run(str(Path(folder, name)))), encoding="utf-8")
+    return 0
+
+
+def graphcap_side() -> int:
+    """What `python -m graphcap.capture` does, torch being imported already."""
+    result = os.open(".result", os.O_WRONLY | os.O_CREAT, 0o600)
+    sys.argv = ["graphcap.capture", ".request.json", "--result-fd", str(result)]
+    try:
+        runpy.run_module("graphcap.capture", run_name="__main__", alter_sys=True)
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 1
+    return 0
+
+
+if __name__ == "__main__":
+    serve()
