@@ -21,6 +21,9 @@ class Settings:
 
     data_dir: Path = _setting(Path(".graphcap"), "Everything on disk lies under this folder.")
     database_url: str = _setting("", "SQLAlchemy URL; empty: SQLite in the data folder.")
+    hosts: str = _setting(
+        "", "Names this server is reached by, with commas. Needed where it listens on 127.0.0.1 behind a proxy."
+    )
     slots: int = _setting(1, "Captures that run side by side; each may take a core and the memory limit.")
     queue: int = _setting(16, "Captures that may wait; one more is answered 503 with Retry-After.")
     capture_wall_seconds: int = _setting(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import select
 import socket
 import tempfile
@@ -70,6 +71,13 @@ def refuse_other_sites() -> None:
     A submission runs code on this machine; without this any page a person visits could send one to `localhost`.
     """
     request = flask.request
+    if not _known_by(request.host, str(request.environ.get("SERVER_NAME", "")), services().settings.hosts):
+        raise UserError(
+            "forbidden",
+            "This server does not go by that name",
+            f"It was addressed as {request.host[:200]!r}.",
+            "Open it by its IP address or as localhost, or start it with that name in GRAPHCAP_HOSTS.",
+        )
     site = request.headers.get("Sec-Fetch-Site")
     origin = request.headers.get("Origin")
     if site is not None:
@@ -83,6 +91,28 @@ def refuse_other_sites() -> None:
             f"It was sent by a page of {origin or site}, not by this server's own.",
             "Use this server's page, or send it without a browser. Behind a proxy: pass the Host header on.",
         )
+
+
+def _known_by(host: str, bound: str, hosts: str) -> bool:
+    """Whether a server bound to the address `bound` may be addressed as `host`.
+
+    A stranger's name can be made to lead to 127.0.0.1 (DNS rebinding), and then its pages count as this server's own. So a
+    server that only this machine reaches goes by no name but localhost, unless `hosts` says otherwise. An IP address can
+    not be rebound.
+    """
+    name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
+    known = {each.strip().lower() for each in hosts.split(",")} - {""}
+    if name in known or name == "localhost" or name.endswith(".localhost") or _ip(name) is not None:
+        return True
+    address = _ip(bound)
+    return not known and not (address.is_loopback if address else bound == "localhost")
+
+
+def _ip(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        return ipaddress.ip_address(text)
+    except ValueError:
+        return None
 
 
 def connection_watch(environ: dict[str, Any]) -> Callable[[], bool]:

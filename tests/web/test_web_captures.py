@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -7,8 +8,10 @@ from flask.testing import FlaskClient
 from web_values import CODE, FULL_FRAME, done, queued, running, submission
 
 from graphcap.graph.document import Failure
+from graphcap.settings import Settings
 from graphcap.store.captures import Store
 from graphcap.store.records import Created
+from graphcap.web import create_app
 
 
 def bearer(created: Created) -> dict[str, str]:
@@ -201,3 +204,38 @@ def test_pages_of_other_sites_may_change_nothing(
 ) -> None:
     created = done(store)
     assert client.delete(f"/api/captures/{created.id}", headers={**bearer(created), **headers}).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("bound", "hosts", "host", "status"),
+    [
+        ("127.0.0.1", "", "localhost:8000", 202),
+        ("127.0.0.1", "", "graphcap.localhost", 202),
+        ("127.0.0.1", "", "127.0.0.1:8000", 202),
+        ("::1", "", "[::1]:8000", 202),
+        ("127.0.0.1", "", "evil.example:8000", 403),
+        ("127.0.0.1", "", "localhost.evil.example", 403),
+        ("::1", "", "evil.example", 403),
+        ("localhost", "", "evil.example", 403),
+        ("127.0.0.1", "", "[half", 403),
+        ("127.0.0.1", "a.example, Graphs.example", "graphs.example", 202),
+        ("127.0.0.1", "graphs.example", "evil.example", 403),
+        ("0.0.0.0", "", "my-server:8000", 202),
+        ("0.0.0.0", "graphs.example", "evil.example", 403),
+        ("0.0.0.0", "graphs.example", "10.0.0.7:8000", 202),
+    ],
+)
+def test_a_strangers_name_for_this_machine_is_no_way_in(
+    tmp_path: Path, bound: str, hosts: str, host: str, status: int
+) -> None:
+    """DNS rebinding: the browser takes the stranger's page for one of this server's own."""
+    client = create_app(Settings(data_dir=tmp_path, hosts=hosts), with_runner=False).test_client()
+    response = client.post(
+        "/api/captures",
+        json={"code": CODE},
+        headers={"Host": host, "Origin": f"http://{host}", "Sec-Fetch-Site": "same-origin"},
+        environ_overrides={"SERVER_NAME": bound},
+    )
+    assert response.status_code == status
+    if status == 403:
+        assert "GRAPHCAP_HOSTS" in response.get_json(force=True)["hint"]
