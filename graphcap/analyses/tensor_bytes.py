@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from graphcap.graph.document import TensorMeta
 
 BITS = {
@@ -40,10 +38,20 @@ BITS = {
 """Bits of one element by dtype."""
 
 
+MAX_BYTES = 1 << 63  # no tensor is larger; a forged shape of a million huge sizes would take minutes to multiply
+
+
 def tensor_bytes(value: TensorMeta) -> int | None:
-    """Elements times element size; None for a symbolic shape, a sparse layout, or a dtype we do not know."""
+    """Elements times element size; None for a symbolic or impossible shape, a sparse layout, or a dtype we do not know."""
     bits = BITS.get(value.dtype)
     sizes = [size for size in value.shape if isinstance(size, int)]
     if bits is None or value.layout != "strided" or len(sizes) < len(value.shape):
         return None
-    return (math.prod(sizes) * bits + 7) // 8
+    if 0 in sizes:
+        return 0
+    elements = 1
+    for size in sizes:
+        elements *= size
+        if not 0 < elements < MAX_BYTES:
+            return None
+    return (elements * bits + 7) // 8

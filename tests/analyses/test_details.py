@@ -114,6 +114,12 @@ def test_a_parameter_and_the_output() -> None:
     ]
 
 
+@pytest.mark.parametrize("shape", [(1 << 62, 1 << 62), (1 << 62,) * 500_000, (-1, 2)])
+def test_a_forged_shape_has_no_size(shape: tuple[int, ...]) -> None:
+    assert tensor_bytes(TensorMeta("float32", shape)) is None
+    assert tensor_bytes(TensorMeta("float32", (*shape, 0))) == 0
+
+
 def test_an_unknown_name() -> None:
     assert node_index(net(), "nobody") is None
 
