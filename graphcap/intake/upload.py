@@ -14,6 +14,7 @@ from graphcap.errors import UserError
 
 MAX_ENTRIES = 20_000  # archives of torch hold one entry per weight; Python spends 5 µs and 500 bytes on each
 MAX_PICKLE_BYTES = 1 << 20  # looked at for its kind only; pickletools walks 1 MiB in about a second
+PICKLE_COMPRESSION = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # LZMA takes the memory a header asks for; torch only stores
 ZIP_MAGIC = b"PK\x03\x04"
 CENTRAL_ENTRY = b"PK\x01\x02"
 UNREADABLE = frozenset({"?"})
@@ -46,6 +47,8 @@ class Upload:
         """Classes and functions that the pickle in a torch archive would import, read off without running it."""
         with self._open() as archive:
             info = next(info for info in archive.infolist() if info.filename.endswith("data.pkl"))
+            if info.compress_type not in PICKLE_COMPRESSION:
+                return UNREADABLE
             try:
                 with archive.open(info) as stream:
                     return _imported(stream.read(MAX_PICKLE_BYTES))

@@ -24,9 +24,9 @@ SETTINGS = Settings(upload_mib=1, code_kib=8)
 CODE = "import torch\nmodel = torch.nn.Linear(2, 3)\n"
 
 
-def archive(*names: str, content: bytes = b"x") -> bytes:
+def archive(*names: str, content: bytes = b"x", compression: int = zipfile.ZIP_STORED) -> bytes:
     stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as made:
+    with zipfile.ZipFile(stream, "w", compression) as made:
         for name in names:
             made.writestr(name, content)
     return stream.getvalue()
@@ -94,6 +94,7 @@ def pickled(*globals: str) -> bytes:
 STATE = archive(
     "sd/data.pkl", content=pickled("collections OrderedDict", "torch._utils _rebuild_tensor_v2", "torch FloatStorage")
 )
+LZMA_DAMAGED = archive("m/data.pkl", content=b"N." * 50, compression=zipfile.ZIP_LZMA).replace(b"\x5d\0\0", b"\xff\xff\xff")
 SAFETENSORS = struct.pack("<Q", 2) + b"{}" + b"\0" * 8
 NOTEBOOK = json.dumps({"cells": [], "metadata": {}, "nbformat": 4}).encode()
 
@@ -114,6 +115,7 @@ NOTEBOOK = json.dumps({"cells": [], "metadata": {}, "nbformat": 4}).encode()
         ("m.pt", archive("m/data.pkl", content=pickled("__main__ Net", "collections OrderedDict")), "a pickled model"),
         ("m.pt", archive("m/data.pkl", content=pickle.dumps(OrderedDict(), 4)), "a pickled model"),
         ("m.pt", archive("m/data.pkl", content=b"\xff\xff"), "a pickled model"),
+        ("m.pt", LZMA_DAMAGED, "a pickled model"),
         ("m.pt", pickled("torch FloatStorage"), "a pickle"),
         ("m.pkl", pickle.dumps({"a": 1}), "a pickle"),
         ("m.safetensors", SAFETENSORS, "safetensors"),
