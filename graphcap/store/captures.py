@@ -109,11 +109,13 @@ class Store:
         """The answer kept under `key`, made by `make` (uncompressed) when absent or of another serializer `version`."""
         with self._engine.begin() as connection:
             kept = reading.rendered_answer(connection, id, key, version)
+            run = reading.run(connection, id)
         if kept is not None:
             return kept
         answer = packing.render(make(), version)
         with suppress(IntegrityError), self._writer.begin() as connection:  # PostgreSQL: another process was first
-            writing.keep_rendered(connection, id, key, version, answer)
+            if run is not None and run == reading.run(connection, id):  # else it may be of a run that was taken back
+                writing.keep_rendered(connection, run.number, key, version, answer)
         return answer
 
     def request_cancel(self, id: str) -> bool:

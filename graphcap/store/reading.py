@@ -109,6 +109,11 @@ def revision(connection: Connection, id: str) -> int | None:
     return connection.scalar(select(captures.c.revision).where(captures.c.id == id))
 
 
+def run(connection: Connection, id: str) -> AnyRow | None:
+    """Which run of a capture this is: its row number, and when the run started, which no other run of it shares."""
+    return connection.execute(select(captures.c.number, captures.c.started).where(captures.c.id == id)).one_or_none()
+
+
 def submitted_files(connection: Connection, number: int) -> tuple[SubmittedFile, ...]:
     """The files of a capture, in the order submitted."""
     rows = connection.execute(select(files.c.name, files.c.data).where(files.c.capture == number).order_by(files.c.position))

@@ -107,11 +107,8 @@ def append_log(connection: Connection, id: str, text: str) -> bool:
     return touch(connection, id, "running", **more) is not None
 
 
-def keep_rendered(connection: Connection, id: str, key: str, version: str, answer: Rendered) -> None:
-    """Caches an answer, replacing that of another version; nothing if the capture is gone."""
-    number = reading.capture_number(connection, id)
-    if number is None:
-        return
+def keep_rendered(connection: Connection, number: int, key: str, version: str, answer: Rendered) -> None:
+    """Caches an answer, replacing that of another version."""
     connection.execute(delete(rendered).where(rendered.c.capture == number, rendered.c.key == key))
     row = {"capture": number, "key": key, "version": version, "etag": answer.etag, "gzip": answer.gzip}
     connection.execute(insert(rendered).values(row))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+
 from store_values import export_stage, submission, target
 
 from graphcap.graph.document import Failure
@@ -86,6 +88,18 @@ def test_a_tidy_stop_does_not_count_as_an_attempt(store: Store) -> None:
         assert store.requeue(claimed)
     store.recover()
     assert store.claim() is not None
+
+
+def test_an_answer_made_of_a_run_that_was_taken_back_is_not_kept(store: Store) -> None:
+    id = left_running(store)
+
+    def make() -> bytes:
+        store.recover()
+        take_again(store, id)
+        return b"of the first run"
+
+    store.cached(id, "graph", "1", make)
+    assert gzip.decompress(store.cached(id, "graph", "1", lambda: b"of the second run").gzip) == b"of the second run"
 
 
 def test_others_are_left_alone(store: Store) -> None:
