@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+from collections.abc import Callable
 
 import msgspec
 from flask import Response, request
 
 from graphcap.store.records import Rendered
+from graphcap.web.assets import Asset
 
 JSON = "application/json"
 NO_CACHE = "no-cache"  # kept, but asked for again each time: 304 unless it changed or was deleted
@@ -32,39 +34,40 @@ def answer(value: object, status: int = 200) -> Response:
 
 def answer_text(content: bytes, media_type: str) -> Response:
     """Bytes with an ETag made of them."""
-    squeezed = gzip.compress(content, 5, mtime=0) if len(content) >= WORTH_SQUEEZING and _takes_gzip() else None
     etag = hashlib.sha256(SERIALIZER.encode() + b"\0" + content).hexdigest()[:32]
-    return answer_bytes(content, media_type, etag, gzipped=squeezed)
+    squeezed = (lambda: gzip.compress(content, 5, mtime=0)) if len(content) >= WORTH_SQUEEZING else None
+    return _answer(lambda: content, squeezed, media_type, etag)
 
 
 def answer_rendered(rendered: Rendered, media_type: str = JSON) -> Response:
     """A kept answer: its gzip bytes go out as they are."""
-    plain = b"" if _takes_gzip() else gzip.decompress(rendered.gzip)
-    return answer_bytes(plain, media_type, rendered.etag, gzipped=rendered.gzip)
+    return _answer(lambda: gzip.decompress(rendered.gzip), lambda: rendered.gzip, media_type, rendered.etag)
 
 
-def answer_bytes(
-    content: bytes, media_type: str, etag: str, *, gzipped: bytes | None = None, cache_control: str = NO_CACHE
-) -> Response:
-    """200, or 304 where the client has it. `content` is not looked at when `gzipped` is given and the client takes gzip."""
-    squeeze = gzipped is not None and _takes_gzip()
-    response = Response(gzipped if squeeze else content, content_type=media_type)
+def answer_asset(asset: Asset, cache_control: str) -> Response:
+    """A static file."""
+    squeezed = asset.gzip
+    gzipped = None if squeezed is None else lambda: squeezed
+    response = _answer(lambda: asset.content, gzipped, asset.media_type, asset.etag)
     response.headers["Cache-Control"] = cache_control
-    if gzipped is not None:
-        response.vary.add("Accept-Encoding")
-    if squeeze:
-        response.headers["Content-Encoding"] = "gzip"
-    response.set_etag(f"{etag}-gzip" if squeeze else etag)
-    return _unless_known(response, etag)
+    return response
 
 
-def _unless_known(response: Response, etag: str) -> Response:
+def _answer(plain: Callable[[], bytes], gzipped: Callable[[], bytes] | None, media_type: str, etag: str) -> Response:
+    """200, or 304 where the client has it. Of `plain` and `gzipped` (None: never) only the one that is sent is called."""
+    squeeze = gzipped if _takes_gzip() else None
     known = request.if_none_match
     if request.method in ("GET", "HEAD") and (known.contains(etag) or known.contains(f"{etag}-gzip")):
-        response.status_code = 304
-        response.set_data(b"")
-        for name in ("Content-Length", "Content-Type", "Content-Encoding"):
-            response.headers.pop(name, None)
+        response = Response(status=304)
+        del response.headers["Content-Type"]
+    else:
+        response = Response((squeeze or plain)(), content_type=media_type)
+        if squeeze:
+            response.headers["Content-Encoding"] = "gzip"
+    response.headers["Cache-Control"] = NO_CACHE
+    if gzipped is not None:
+        response.vary.add("Accept-Encoding")
+    response.set_etag(f"{etag}-gzip" if squeeze else etag)
     return response
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, render_template
 
 from graphcap.errors import UserError
-from graphcap.web.answering import NO_CACHE, answer_bytes, answer_text
+from graphcap.web.answering import NO_CACHE, answer_asset, answer_text
 from graphcap.web.services import services
 
 blueprint = Blueprint("pages", __name__)
@@ -45,4 +45,4 @@ def static_file(version: str, name: str) -> Response:
     if asset is None:
         raise UserError("not-found", "There is no such file", f"{name[:200]!r} is not served.")
     kept = IMMUTABLE if version == assets.version else NO_CACHE
-    return answer_bytes(asset.content, asset.media_type, asset.etag, gzipped=asset.gzip, cache_control=kept)
+    return answer_asset(asset, kept)
