@@ -31,8 +31,6 @@ from graphcap.graph.document import (
 )
 from graphcap.graph.edges import argument_refs, node_refs
 
-SERIALIZER = "details-1"
-
 
 class Argument(msgspec.Struct, frozen=True):
     """One argument: its name in the schema (or its position), as Python would write it, and the nodes in it."""
