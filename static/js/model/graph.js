@@ -118,8 +118,8 @@ export class GraphModel {
 
 /** The part of a model that layout needs, cheap to send to a worker. @param {GraphModel} model @returns {LayoutModel} */
 export function layoutModel(model) {
-  const { count, strings, kinds, target, label, type, op, kind, group, folded, backward, modules, edges, chips, bodies } = model;
-  return { count, strings, kinds, target, label, type, op, kind, group, folded, backward, modules, edges, chips, bodies };
+  const { stage, count, strings, kinds, target, label, type, op, kind, group, folded, backward, modules, edges, chips, bodies } = model;
+  return { stage, count, strings, kinds, target, label, type, op, kind, group, folded, backward, modules, edges, chips, bodies };
 }
 
 /** @param {Adjacency} adjacency @param {Int32Array} end @param {number} node @returns {number[]} */

@@ -76,12 +76,16 @@ function splitHalves(model) {
   return { module: Int32Array.from(module), backward, parent, groupOf };
 }
 
+/** Stages whose graphs the partitioner has cut: a node of the other half that was moved in is no reason to split modules. */
+const CUT_STAGES = ["forward", "backward"];
+
 /**
- * 1 for nodes that belong to the backward. A value that is only given (placeholder, attribute) goes with its users: it is
- * of the backward when all of them are.
+ * 1 for nodes that belong to the backward, where a graph holds both. A value that is only given (placeholder, attribute) goes
+ * with its users: it is of the backward when all of them are.
  * @param {LayoutModel} model @returns {Uint8Array}
  */
-function halves({ count, op, backward, edges }) {
+function halves({ stage, count, op, backward, edges }) {
+  if (CUT_STAGES.includes(stage)) return new Uint8Array(count);
   const forwardUser = new Uint8Array(count);
   const used = new Uint8Array(count);
   for (let e = 0; e < edges.count; e++) {

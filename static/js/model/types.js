@@ -43,6 +43,7 @@
  * @property {Int32Array} slot index into `strings`
  *
  * @typedef {object} LayoutModel what layout needs of a GraphModel: no names, nothing but typed arrays and small tables
+ * @property {string} stage
  * @property {number} count
  * @property {string[]} strings
  * @property {string[]} kinds

@@ -72,7 +72,7 @@ export class Sketch {
   columns() {
     const pick = (/** @type {(node: any) => any} */ of) => this.nodes.map(of);
     const columns = {
-      id: this.id, title: this.id, stage: "export", target: "t1", fragment: 0, inference: false, parent: "",
+      id: this.id, title: this.id, stage: this.id.split(".")[0], target: "t1", fragment: 0, inference: false, parent: "",
       nodes: {
         name: pick((n) => n.name), op: pick((n) => n.op), target_s: pick((n) => this.text(n.target)), label_s: pick((n) => this.text(n.label)),
         kind: pick((n) => KINDS.indexOf(n.kind)), type_s: pick((n) => this.text(n.type)), module: pick((n) => n.group), group: pick((n) => n.group),

@@ -150,3 +150,13 @@ test("a set of open groups survives as its difference from the default; unknown 
   assert.deepEqual(openFrom(tree, { opened: [...difference.opened, "gone"], closed: difference.closed }), open);
   assert.deepEqual(openDifference(tree, tree.open), { opened: [], closed: [] });
 });
+
+test("in a graph that the partitioner has cut, nodes of the other half split no module", () => {
+  for (const [stage, groups] of [["backward", 2], ["joint", 3]]) {
+    const g = new Sketch(`${stage}.0`);
+    const recomputed = g.node("relu", [g.input("saved")], "act");
+    g.backward = 1;
+    g.node("threshold_backward", [recomputed, g.input("tangent")], "act");
+    assert.equal(groupTree(g.model()).count, groups);
+  }
+});
