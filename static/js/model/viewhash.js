@@ -58,7 +58,7 @@ function encodePane(pane) {
 
 /** @param {Selection} selection */
 function encodeSelection(selection) {
-  const parts = [`s=${escape(selection.gid)}:${list(selection.names)}`];
+  const parts = [`s=${escape(selection.gid)}:${nameList(selection.names)}`];
   if (selection.group !== null) parts.push(`g=${escape(selection.group)}`);
   return parts;
 }
@@ -104,7 +104,7 @@ const readers = {
   },
   s: (view, value) => {
     const cut = value.indexOf(":");
-    if (cut > 0) view.selection = { gid: unescape(value.slice(0, cut)), names: unlist(value.slice(cut + 1)), group: null };
+    if (cut > 0) view.selection = { gid: unescape(value.slice(0, cut)), names: unlistNames(value.slice(cut + 1)), group: null };
   },
   g: (view, value) => {
     if (view.selection) view.selection.group = unescape(value);
@@ -158,9 +158,48 @@ function unlist(value) {
   return value === "" ? [] : value.split(",").map(unescape);
 }
 
+/** More names than any graph has nodes: a link cannot ask for more memory than that. */
+const MOST_NAMES = 200_000;
+
+/**
+ * Names as a list in which `view_3,view_4,view_5` is `view_3~5`: all nodes of one operator would make a link of many pages.
+ * @param {string[]} names
+ */
+function nameList(names) {
+  /** @type {string[]} */
+  const parts = [];
+  for (let i = 0, run = 1; i < names.length; i += run) {
+    const [base, from] = numbered(names[i]);
+    run = 1;
+    while (base !== "" && names[i + run] === `${base}${from + run}`) run++;
+    parts.push(run > 1 ? `${escape(names[i])}~${from + run - 1}` : escape(names[i]));
+  }
+  return parts.join(",");
+}
+
+/** `view_12` as `view_` and 12; base "" when there is no number at the end that is written plainly. @param {string} name @returns {[string, number]} */
+function numbered(name) {
+  const match = /^(.*_)(0|[1-9]\d{0,8})$/.exec(name);
+  return match ? [match[1], Number(match[2])] : ["", 0];
+}
+
+/** @param {string} value @returns {string[]} */
+function unlistNames(value) {
+  /** @type {string[]} */
+  const names = [];
+  for (const part of value === "" ? [] : value.split(",")) {
+    const cut = part.indexOf("~");
+    const [base, from] = cut < 0 ? ["", 0] : numbered(unescape(part.slice(0, cut)));
+    const to = cut < 0 ? 0 : Number(part.slice(cut + 1));
+    if (base === "" || !(to > from)) names.push(unescape(part));
+    else for (let n = from; n <= to && names.length < MOST_NAMES; n++) names.push(`${base}${n}`);
+  }
+  return names;
+}
+
 /** Readable where the hash allows it: `seq.0/true_graph_0` stays as it is. @param {string} text */
 function escape(text) {
-  return encodeURIComponent(wellFormed(text)).replace(/%2F/g, "/");
+  return encodeURIComponent(wellFormed(text)).replace(/%2F/g, "/").replace(/~/g, "%7E");
 }
 
 /** A lone surrogate makes encodeURIComponent throw. @param {string} text */

@@ -36,7 +36,7 @@ const VIEWS = [
     "names with every separator of the hash",
     view({
       panes: [{ show: "export.0/a,b&c=d#e?f:g%h i+j", camera: null, opened: ["a,b", "c&d", "é", "=", "%2C"], closed: [] }],
-      selection: { gid: "export.0/a,b:c", names: ["x,y", "a=b", "n:1", "日本"], group: "p,q&r" },
+      selection: { gid: "export.0/a,b:c", names: ["x,y", "a=b", "n:1", "日本", "a_1~3", "_1"], group: "p,q&r" },
     }),
   ],
 ];
@@ -50,6 +50,28 @@ for (const [name, wanted] of VIEWS) {
     assert.deepEqual(decodeView(new URL(url.href).hash), wanted);
   });
 }
+
+test("all nodes of an operator make a short link", () => {
+  const names = [
+    "view",
+    ...Array.from({ length: 2104 }, (_, i) => `view_${i + 1}`),
+    "view_copy",
+    "x_007",
+    "x_008",
+    "sum_1",
+    "sum_3",
+    "sum_4",
+  ];
+  const wanted = view({ selection: { gid: "joint.0", names, group: null } });
+  const hash = encodeView(wanted);
+  assert.equal(hash, "#v1?s=joint.0:view,view_1~2104,view_copy,x_007,x_008,sum_1,sum_3~4");
+  assert.deepEqual(decodeView(hash), wanted);
+});
+
+test("a range of names cannot fill the memory, and a broken one is a name", () => {
+  assert.equal(decodeView("#v1?s=a.0:x_0~999999999")?.selection?.names.length, 200_000);
+  assert.deepEqual(decodeView("#v1?s=a.0:x_5~2,y~3,z_1~")?.selection?.names, ["x_5~2", "y~3", "z_1~"]);
+});
 
 test("the default view needs no hash", () => {
   assert.equal(encodeView(view({})), "");

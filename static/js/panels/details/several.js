@@ -1,5 +1,6 @@
 // Several selected nodes: how many of which operator, and a list to pick one from.
 
+import { OP } from "../../model/graph.js";
 import { select } from "../../state.js";
 import { button, el } from "../dom.js";
 import { count } from "../format.js";
@@ -30,13 +31,27 @@ export function severalDetails(model, names) {
 
 /** @param {GraphModel} model @param {number} node */
 export function nodeRow(model, node) {
-  const row = button("", { class: "node-row", title: model.targetOf(node), onclick: () => select(model.id, [model.name[node]]) });
+  const row = button("", {
+    class: "node-row",
+    title: `${model.name[node]}: ${model.targetOf(node)}`,
+    onclick: () => select(model.id, [model.name[node]]),
+  });
   row.append(
     swatch(model.kindOf(node)),
-    el("span", { class: "cut" }, model.name[node]),
+    el("span", { class: "cut" }, nodeTitle(model, node)),
     el("code", { class: "muted cut" }, model.typeOf(node)),
   );
   return row;
+}
+
+/**
+ * What a node is called in lists: an input or parameter by what it stands for, as in the drawing, anything else by its name.
+ * @param {GraphModel} model @param {number} node
+ */
+export function nodeTitle(model, node) {
+  const { PLACEHOLDER, GET_ATTR } = OP;
+  const given = model.op[node] === PLACEHOLDER || model.op[node] === GET_ATTR;
+  return given ? model.labelOf(node) : model.name[node];
 }
 
 /** @param {GraphModel} model @param {readonly number[]} nodes */

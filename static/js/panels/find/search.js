@@ -5,6 +5,7 @@ import { activeGraph, notice, onActiveGraph, search, select } from "../../state.
 import { el, fill } from "../dom.js";
 import { count } from "../format.js";
 import { icon } from "../icon.js";
+import { nodeTitle } from "../details/several.js";
 import { swatch } from "../pane/legend.js";
 
 const LISTED = 200;
@@ -104,7 +105,7 @@ export class SearchBox {
     const row = el("li", { role: "option", id: `hit-${hit}`, "data-hit": hit, "aria-selected": String(hit === this.at) });
     row.append(
       swatch(model.kindOf(node)),
-      el("span", { class: "hit-name cut" }, model.name[node]),
+      el("span", { class: "hit-name cut", title: model.name[node] }, nodeTitle(model, node)),
       el("span", { class: "muted cut" }, model.modulePathOf(node) || model.targetOf(node)),
       el("code", { class: "muted cut" }, model.typeOf(node)),
     );

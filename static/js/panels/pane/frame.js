@@ -85,15 +85,13 @@ export class PaneFrame {
     const trail = trailOf(now, show);
     fill(
       this.trail,
-      ...trail
-        .slice(0, -1)
-        .map((each) =>
-          button(each.title || each.id, {
-            class: "link",
-            title: `Back to ${each.id}`,
-            onclick: () => this.calls.onShow(each.id),
-          }),
-        ),
+      ...trail.slice(0, -1).map((each) =>
+        button(each.title || each.id, {
+          class: "link",
+          title: `Back to ${each.id}`,
+          onclick: () => this.calls.onShow(each.id),
+        }),
+      ),
       trail.length > 1 && el("span", { "aria-current": "page" }, trail[trail.length - 1].title),
     );
     this.trail.hidden = trail.length < 2;

@@ -1,6 +1,6 @@
 // The rail: the stages of a target in the order a person meets them, with state, counts and time.
 
-import { fragmentsOf, nodeCount, parseShow, showOfStage, stageKey, targetOf, targetsOf } from "../../model/capture.js";
+import { fragmentsOf, nodeCount, parseShow, showOfStage, targetOf, targetsOf } from "../../model/capture.js";
 import { active, activeShow, capture, goToSource, panes, showIn } from "../../state.js";
 import { button, el, fill } from "../dom.js";
 import { STAGES, counted, seconds, stageTitle } from "../format.js";
@@ -20,9 +20,7 @@ export function mountRail(host) {
     showStages(stages, chosen);
   };
   for (const each of [capture, panes, active]) each.subscribe(show);
-  setInterval(() => {
-    if (capture.get()?.status === "running") show();
-  }, 1000);
+  setInterval(() => tick(stages), 1000);
 }
 
 /** @param {HTMLElement} host @param {Api.Capture} now @param {Api.Target} chosen */
@@ -52,20 +50,39 @@ function showTarget(host, now, chosen) {
 /** @param {Api.Target} target */
 function ruleOf(target) {
   const { frame, rule } = target;
-  if (!frame) return el("span", { class: "muted cut", title: `Found by: ${rule}` }, rule);
-  return button(rule, { class: "link cut", title: `Found by: ${rule}`, onclick: () => goToSource(frame.file, frame.line) });
+  if (!frame) return el("span", { class: "muted rail-rule", title: `Found by: ${rule}` }, rule);
+  return button(rule, { class: "link rail-rule", title: `Found by: ${rule}`, onclick: () => goToSource(frame.file, frame.line) });
 }
 
 /** @param {HTMLElement} host @param {Api.Target} target */
 function showStages(host, target) {
   const { stage: shown } = parseShow(activeShow());
+  const facts = target.stages.map((each) => [
+    each.id,
+    each.status,
+    each.seconds,
+    each.breaks,
+    nodeCount(each),
+    each.graphs.length,
+  ]);
+  const key = JSON.stringify([target.id, shown, facts]);
+  if (host.dataset.shown === key) return; // a button under the pointer must not be replaced between press and release
+  host.dataset.shown = key;
   const had = document.activeElement?.closest("[data-stage]")?.getAttribute("data-stage");
   fill(host, ...target.stages.map((stage, i) => el("li", {}, stageButton(target, stage, i, stage.id === shown))));
-  if (host.dataset.current !== stageKey(target.id, shown)) {
-    host.dataset.current = stageKey(target.id, shown);
-    host.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
-  }
+  host.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   if (had) /** @type {HTMLElement|null} */ (host.querySelector(`[data-stage="${CSS.escape(had)}"]`))?.focus();
+}
+
+/** The clock of the stage at work. @param {HTMLElement} host */
+function tick(host) {
+  const now = capture.get();
+  if (now?.status !== "running") return;
+  const target = targetOf(now, parseShow(activeShow()).target) ?? targetsOf(now)[0];
+  for (const stage of target.stages.filter((each) => each.status === "running")) {
+    const counts = host.querySelector(`[data-counts="${CSS.escape(stage.id)}"]`);
+    if (counts) counts.textContent = countsOf(target, stage);
+  }
 }
 
 /** @param {Api.Target} target @param {Api.Stage} stage @param {number} i @param {boolean} current */
@@ -86,9 +103,26 @@ function stageButton(target, stage, i, current) {
       el("span", { class: "visually-hidden" }, `, ${stage.status}`),
       stage.seconds !== null && el("span", { class: "rail-time" }, seconds(stage.seconds)),
     ),
-    el("span", { class: "rail-counts" }, countsOf(target, stage)),
+    el(
+      "span",
+      { class: "rail-counts" },
+      el("span", { class: "cut", "data-counts": stage.id }, countsOf(target, stage)),
+      stage.breaks > 0 && breaksMark(stage.breaks),
+    ),
   );
   return item;
+}
+
+/** @param {number} breaks */
+function breaksMark(breaks) {
+  const words = counted(breaks, "graph break");
+  return el(
+    "span",
+    { class: "rail-breaks", title: words },
+    icon("break"),
+    breaks,
+    el("span", { class: "visually-hidden" }, words),
+  );
 }
 
 /** @param {Api.Target} target @param {Api.Stage} stage @returns {string} */
@@ -99,7 +133,6 @@ function countsOf(target, stage) {
   const parts = stage.graphs.length ? [counted(nodeCount(stage), "node")] : [];
   const fragments = fragmentsOf(stage).length;
   if (fragments > 1) parts.push(counted(fragments, "graph"));
-  if (stage.breaks) parts.push(counted(stage.breaks, "break"));
   if (stage.status === "failed") parts.unshift("failed");
   return parts.join(" · ");
 }

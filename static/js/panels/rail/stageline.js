@@ -12,9 +12,13 @@ export function mountStageLine(host) {
   const about = el("p", { class: "stage-about" });
   const parts = el("div", { class: "fragments" });
   fill(host, about, parts);
+  let shown = "";
   const show = () => {
     const now = capture.get();
     const stage = now && stageOf(now, activeShow());
+    const key = JSON.stringify([activeShow(), stage, breaks.get()?.length]);
+    if (key === shown) return; // a button under the pointer must not be replaced between press and release
+    shown = key;
     if (!now || !stage) return fill(parts);
     const said = [stage.reason, ...stage.notes].filter(Boolean).map(sentence).join(" ");
     fill(
@@ -39,6 +43,7 @@ function fragmentParts(now, stage) {
   const cut = stage.id === "eager" || stage.id === "export" || stage.id === "core_aten" ? [] : between;
   const graphs = fragmentsOf(stage);
   if (graphs.length < 2 && !cut.length) return guardsOf(stage);
+  if (graphs.length === 0) return cut.map(breakButton);
   const last = Math.max(...graphs.map((graph) => graph.fragment), ...cut.map((each) => each.before ?? -1), 0);
   /** @type {(HTMLElement|false)[]} */
   const parts = cut.filter((each) => each.before === null).map(breakButton);

@@ -5,6 +5,7 @@ import { groupTexts } from "../../model/texts.js";
 import { onActiveGraph, select, selectGroup, selectedIn, selection, side, treeOf } from "../../state.js";
 import { button, el, fill } from "../dom.js";
 import { swatch } from "../pane/legend.js";
+import { nodeTitle } from "../details/several.js";
 import { groupsAround, outlineOf } from "./outline.js";
 import { treeKeys } from "./treekeys.js";
 
@@ -119,7 +120,7 @@ class Outline {
       this.line(
         level,
         swatch(model.kindOf(node)),
-        el("span", { class: "cut" }, model.name[node]),
+        el("span", { class: "cut", title: model.name[node] }, nodeTitle(model, node)),
         el("code", { class: "muted cut" }, model.typeOf(node)),
       ),
     );
