@@ -36,7 +36,9 @@ class Settings:
     capture_memory_mib: int = _setting(4096, "Address space a capture may add to what torch itself takes.")
     capture_files_mib: int = _setting(64, "Largest file a capture may write.")
     capture_open_files: int = _setting(256, "Open descriptors of a capture; torch itself needs under 100.")
-    capture_processes: int = _setting(512, "Processes and threads a capture may add to its user's (root is not held to it).")
+    capture_processes: int = _setting(
+        512, "Processes and threads a capture may add to its user's; of root only processes count."
+    )
     log_kib: int = _setting(64, "Printed output kept per capture; the rest is counted.")
     message_mib: int = _setting(64, "Largest single stage; a 10,000-node joint graph takes about 10 MiB.")
     result_mib: int = _setting(256, "Largest whole result of a capture, against floods.")

@@ -39,6 +39,9 @@ def _words(outcome: Outcome, settings: Settings, doing: str, refusal: str) -> tu
             return f"the capture reached its limit of {limit} while {doing}", f"Look for an endless loop. {SMALLER}"
         case "memory-limit":
             return f"the machine ran out of memory while {doing}, and the capture was killed", SMALLER
+        case "process-limit":
+            limit = f"{settings.capture_processes} processes (GRAPHCAP_CAPTURE_PROCESSES)"
+            return f"the capture had more than {limit} while {doing}", "Look for a loop that starts processes."
         case "crashed":
             what = SIGNALS.get(outcome.signal, "")
             return f"the capture process died of {outcome.signal}{f', {what},' if what else ''} while {doing}", ""

@@ -11,6 +11,7 @@ OutcomeKind = Literal[
     "timeout",  # stopped at the wall clock limit
     "cpu-limit",  # stopped by the kernel at the CPU limit
     "memory-limit",  # stopped by the kernel because memory ran out
+    "process-limit",  # stopped because it had too many processes
     "crashed",  # died of a signal of its own making: segmentation fault, abort, ...
     "killed",  # killed by somebody outside
     "cancelled",  # stopped because the caller asked
@@ -30,7 +31,7 @@ class Limits:
     address_space_bytes: int
     file_bytes: int
     open_files: int
-    processes: int  # and threads, beside those the user has; the kernel does not hold root to it
+    processes: int  # and threads, beside those the user has; of root only processes count
     log_bytes: int  # kept; more is counted and dropped
     result_bytes: int  # more stops the run
 

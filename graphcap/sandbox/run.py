@@ -56,6 +56,7 @@ def run(
             "status": channels.status.write_end,
             "fds": {1: log, 2: log, RESULT_FD: result},
             "wall_seconds": limits.wall_seconds,
+            "processes": limits.processes,
             "rlimits": _rlimits(limits),
         }
         try:
@@ -82,7 +83,7 @@ class _Supervisor:
         self.process = process
         self._mark = mark
 
-    def end(self, all_is_told: bool) -> None:
+    def end(self, all_is_dead: bool) -> None:
         """Makes sure that it is gone. It kills what it watches over on SIGTERM; where it could not, the mark helps."""
         self.process.terminate()
         try:
@@ -90,7 +91,7 @@ class _Supervisor:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-        if not all_is_told:
+        if not all_is_dead:
             kill_marked(self._mark)
 
 
@@ -129,7 +130,8 @@ def _supervise(supervisor: _Supervisor, channels: Channels, limits: Limits, canc
         channels.drain()
         return stopped
     finally:
-        supervisor.end(all_is_told=channels.status_sink.said.status is not None)
+        said = channels.status_sink.said
+        supervisor.end(all_is_dead=said.status is not None and said.left == 0)
 
 
 def _attend(supervisor: _Supervisor, channels: Channels, limits: Limits, cancelled: Callable[[], bool]) -> str:

@@ -2,7 +2,8 @@
 
 It exists because a server with threads can neither fork safely nor be the one that orphans come back to: this process is
 alone, collects every descendant of the command (also those that left its session), and kills them all when the command ends,
-at the wall clock limit, on SIGTERM, and when the server is gone (PR_SET_PDEATHSIG).
+at the wall clock limit, when they are too many (the kernel's own limit does not hold root), on SIGTERM, and when the server
+is gone (PR_SET_PDEATHSIG).
 
 Argument: JSON of a `Job`. Says on the status descriptor, a line of JSON each: {"pid"}, {"error"} if the command could
 not be started, and last {"status", "stopped", "cpu_seconds", "peak_bytes", "left"}.
@@ -24,12 +25,13 @@ from typing import Any, NoReturn
 PR_SET_PDEATHSIG = 1  # prctl(2)
 PR_SET_CHILD_SUBREAPER = 36
 WATCHED = (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+CENSUS_SECONDS = 0.25  # a fork bomb makes some hundreds in that time; to count costs 1.6 ms where 100 run
 KILL_SECONDS = 5.0  # after this long, what still lives hangs in the kernel and is reported as left
 HIGH_FD = 64  # above every number a command is given
 
 Job = dict[str, Any]
 """command, cwd, env, parent (pid of the server), status (descriptor), fds ({number in the command: number here}),
-wall_seconds, rlimits ({name: [soft, hard]})."""
+wall_seconds, processes, rlimits ({name: [soft, hard]})."""
 
 
 def main(job: Job) -> None:
@@ -46,7 +48,7 @@ def main(job: Job) -> None:
     for descriptor in set(job["fds"].values()):
         os.close(descriptor)  # only the command holds them: their end tells the server that it is over
     _say(job, {"pid": pid})
-    status, stopped = _wait(pid, time.monotonic() + job["wall_seconds"])
+    status, stopped = _wait(pid, time.monotonic() + job["wall_seconds"], job["processes"])
     left, late_status = _kill_all(pid)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     _say(
@@ -61,18 +63,23 @@ def main(job: Job) -> None:
     )
 
 
-def _wait(pid: int, deadline: float) -> tuple[int | None, str]:
+def _wait(pid: int, deadline: float, processes: int) -> tuple[int | None, str]:
     """Until the command ends (its wait status), or must be stopped (why)."""
-    while True:
-        remaining = deadline - time.monotonic()
-        caught = signal.sigtimedwait(WATCHED, remaining) if remaining > 0 else None
+    census = 0.0
+    while (now := time.monotonic()) < deadline:
+        if now >= census:
+            census = now + CENSUS_SECONDS
+            if len(_descendants()) > processes:
+                return None, "processes"
+        caught = signal.sigtimedwait(WATCHED, min(deadline, census) - now)
         if caught is None:
-            return None, "timeout"
+            continue
         if caught.si_signo != signal.SIGCHLD:
             return None, "asked"
         status = _reap(pid)
         if status is not None:
             return status, ""
+    return None, "timeout"
 
 
 def _reap(pid: int) -> int | None:

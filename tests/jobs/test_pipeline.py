@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from running import carry, run, stages, statuses, submission
 
 from graphcap.graph.document import STAGES, Failure
+from graphcap.jobs.endings import failure_of
+from graphcap.sandbox.outcome import Outcome, OutcomeKind
 from graphcap.settings import Settings
 from graphcap.store.captures import Store
 
@@ -103,7 +106,7 @@ def test_the_work_folder_is_private_and_gone_afterwards(store: Store, settings: 
     code = """
 print(os.getcwd(), os.listdir('.'), oct(os.stat('..').st_mode))
 os.makedirs('a/b'); open('a/b/c', 'w').close(); os.symlink('/', 'root'); os.chmod('a/b', 0); os.chmod('a', 0)
-for _ in range(1500): os.mkdir('d'); os.chdir('d')
+for _ in range(1100): os.mkdir('d'); os.chdir('d')
 """
     log = store.log(run(store, settings, code).id)
     assert log is not None
@@ -114,6 +117,7 @@ for _ in range(1500): os.mkdir('d'); os.chdir('d')
 
 def test_the_request_says_what_was_submitted(store: Store, settings: Settings) -> None:
     code = "print(REQUEST.entry, REQUEST.kind, REQUEST.options.stages, REQUEST.memory_bytes, REQUEST.route_seconds)"
+    settings = dataclasses.replace(settings, route_wall_seconds=60)
     log = store.log(run(store, settings, code, "export").id)
     assert log is not None and log.text == f"model.py py ('export',) {4096 * 1024 * 1024} 60.0\n"
 
@@ -133,7 +137,7 @@ say(Started('t1', 'export'))
 """
 
 ENDS = {
-    "endless loop": ("while True: pass", "cpu-limit", "2 s of CPU time (GRAPHCAP_CAPTURE_CPU_SECONDS)"),
+    "endless loop": ("while True: pass", "cpu-limit", "1 s of CPU time (GRAPHCAP_CAPTURE_CPU_SECONDS)"),
     "sleeps for ever": ("time.sleep(600)", "timeout", "wall clock limit of 3 s (GRAPHCAP_CAPTURE_WALL_SECONDS)"),
     "os._exit": ("os._exit(7)", "user-error", "exit code 7"),
     "os._exit(0)": ("os._exit(0)", "no-result", "exit code 0"),
@@ -148,7 +152,7 @@ ENDS = {
 @pytest.mark.parametrize("name", ENDS)
 def test_stages_that_never_ended_fail_in_plain_words_and_the_rest_stays(store: Store, settings: Settings, name: str) -> None:
     code, kind, says = ENDS[name]
-    limits = {"timeout": {"capture_wall_seconds": 3}, "cpu-limit": {"capture_cpu_seconds": 2}}.get(kind, {})
+    limits = {"timeout": {"capture_wall_seconds": 3}, "cpu-limit": {"capture_cpu_seconds": 1}}.get(kind, {})
     summary = run(store, dataclasses.replace(settings, **limits), EAGER_THEN + code, "eager", "export", "joint")
     assert summary.status == "done" and summary.failures == ()
     assert statuses(summary) == {"eager": "done", "export": "failed", "joint": "failed"}
@@ -157,6 +161,14 @@ def test_stages_that_never_ended_fail_in_plain_words_and_the_rest_stays(store: S
     assert export.type == joint.type == kind
     assert says in export.message and export.message.endswith("while `export` ran")
     assert joint.message == f"not reached: {export.message}"
+
+
+def test_every_way_to_end_has_words_of_its_own(settings: Settings) -> None:
+    kinds = get_args(OutcomeKind)
+    said = {kind: failure_of(Outcome(kind, exit_code=0, signal="SIGSEGV"), settings, "`export` ran") for kind in kinds}
+    assert all(failure.message for failure in said.values())
+    assert "512 processes (GRAPHCAP_CAPTURE_PROCESSES) while `export` ran" in said["process-limit"].message
+    assert {kind for kind, failure in said.items() if failure.type != kind} == {"ok"}
 
 
 def test_it_failed_if_it_ended_before_any_stage_did(store: Store, settings: Settings) -> None:

@@ -179,6 +179,22 @@ def test_processes_are_limited_beyond_those_the_user_has(tmp_path: Path) -> None
     assert soft == hard > 300
 
 
+def test_a_command_with_too_many_processes_is_ended(tmp_path: Path) -> None:
+    """Also as root, whom the kernel lets have any number."""
+    code = """
+for _ in range(200):
+    try:
+        if os.fork() == 0: os.setsid(); time.sleep(600)
+    except BlockingIOError: print("refused", flush=True); break
+time.sleep(600)
+"""
+    ran = python(code, tmp_path, changed(processes=100, wall_seconds=30))
+    if os.getuid() == 0:
+        assert (ran.outcome.kind, ran.outcome.signal) == ("process-limit", "")
+    else:
+        assert ran.log == b"refused\n"
+
+
 def test_limits_are_hard_ones_too(tmp_path: Path) -> None:
     code = """
 import resource
@@ -225,23 +241,27 @@ def test_an_exception_of_the_caller_ends_the_run_first(tmp_path: Path) -> None:
 # --------------------------------------------------------------------------------------------------- nothing outlives it
 
 DAEMON = """
+READY = os.pipe()
 def daemon(depth):
     if os.fork() == 0:
         os.setsid()
         if depth: daemon(depth - 1)
         else:
             print(os.getpid(), flush=True)
+            os.write(READY[1], b".")
             time.sleep(600)
         os._exit(0)
+def ready(count):
+    while count: count -= len(os.read(READY[0], count))
 """
 
 
 @pytest.mark.parametrize(
     ("end", "kind", "wall"),
-    [("os.write(OUT, b'ok')", "ok", 60), ("os.abort()", "crashed", 60), ("time.sleep(600)", "timeout", 5)],
+    [("os.write(OUT, b'ok')", "ok", 60), ("os.abort()", "crashed", 60), ("time.sleep(600)", "timeout", 2)],
 )
 def test_daemons_that_left_the_session_die_with_the_command(tmp_path: Path, end: str, kind: str, wall: float) -> None:
-    ran = python(DAEMON + f"daemon(0); daemon(1); daemon(2)\ntime.sleep(1)\n{end}", tmp_path, changed(wall_seconds=wall))
+    ran = python(DAEMON + f"daemon(0); daemon(1); daemon(2)\nready(3)\n{end}", tmp_path, changed(wall_seconds=wall))
     assert ran.outcome.kind == kind
     assert len(ran.pids) == 3
     wait_until_dead(*ran.pids)
@@ -249,7 +269,7 @@ def test_daemons_that_left_the_session_die_with_the_command(tmp_path: Path, end:
 
 def test_a_survivor_that_holds_the_pipes_open_holds_nothing_up(tmp_path: Path) -> None:
     """The command dies while others still write; the run is over all the same."""
-    code = "if os.fork() == 0:\n  os.setsid()\n  while True: os.write(1, b'x'); os.write(OUT, b'y')\ntime.sleep(0.5)"
+    code = "if os.fork() == 0:\n  os.setsid()\n  while True: os.write(1, b'x'); os.write(OUT, b'y')\ntime.sleep(0.2)"
     assert python(code, tmp_path).outcome.kind in ("ok", "invalid-result")
 
 
@@ -275,7 +295,7 @@ def test_cancelling_kills_everything(tmp_path: Path) -> None:
 KILL_SUPERVISOR = """
 daemon(1)
 print(os.getpid(), flush=True)
-time.sleep(0.5)
+ready(1)
 os.kill(os.getppid(), signal.SIGKILL)
 time.sleep(600)
 """
