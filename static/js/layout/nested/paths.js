@@ -3,16 +3,22 @@
  * that the value it hands on to the next layer matters more than the gradient that it only gives to the output.
  */
 
+import { OP } from "../../model/graph.js";
+
 /**
- * Longest paths in the graph, counted in nodes: down to every node, and from it on. Node order is an order of the edges.
+ * Longest paths in the graph, counted in nodes: from an input down to every node (0: computed from parameters and constants
+ * alone, which leads no line), and from a node on.
  * @param {import("../../model/types.js").LayoutModel} model
  * @returns {{depth: Int32Array, height: Int32Array}}
  */
-function longestPaths({ count, edges }) {
-  const depth = new Int32Array(count).fill(1);
+function longestPaths({ count, edges, op, folded }) {
+  const depth = Int32Array.from(op, (value, i) => (value === OP.PLACEHOLDER && !folded[i] ? 1 : 0));
   const height = new Int32Array(count).fill(1);
   // Edges come sorted by user: a node's own depth is known before an edge leaves it, and its height after the last one did.
-  for (let e = 0; e < edges.count; e++) depth[edges.dst[e]] = Math.max(depth[edges.dst[e]], depth[edges.src[e]] + 1);
+  for (let e = 0; e < edges.count; e++) {
+    const from = depth[edges.src[e]];
+    if (from > 0) depth[edges.dst[e]] = Math.max(depth[edges.dst[e]], from + 1);
+  }
   for (let e = edges.count - 1; e >= 0; e--) height[edges.src[e]] = Math.max(height[edges.src[e]], height[edges.dst[e]] + 1);
   return { depth, height };
 }

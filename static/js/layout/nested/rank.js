@@ -8,6 +8,9 @@
 
 import { rowsOf } from "../../base/rows.js";
 
+/** Fewer may be the statistics that a norm hands on beside its result: those stay with it. */
+const MANY_BRANCHES = 3;
+
 /**
  * @param {import("./visible.js").Items} items
  * @param {import("./lift.js").VisibleEdges} edges
@@ -39,6 +42,7 @@ export function siblingRanks(items, edges, { position, reversed }) {
  */
 function slide(rank, sequence, { upper, lower, down, up }) {
   const reach = new Reach(rank, upper, lower);
+  const fansOut = branching(rank, sequence, { upper, lower, down, up });
   for (let k = sequence.length - 1; k >= 0; k--) {
     const item = sequence[k];
     if (down.start[item] === down.start[item + 1]) continue;
@@ -46,11 +50,29 @@ function slide(rank, sequence, { upper, lower, down, up }) {
     for (let i = down.start[item]; i < down.start[item + 1]; i++) target = Math.min(target, rank[lower[down.member[i]]] - 1);
     if (target <= rank[item]) continue;
     let longer = false;
-    for (let i = up.start[item]; i < up.start[item + 1] && !longer; i++) longer = reach.without(upper[up.member[i]], item) < target;
+    for (let i = up.start[item]; i < up.start[item + 1] && !longer && !fansOut[item]; i++) longer = reach.without(upper[up.member[i]], item) < target;
     if (longer) continue;
     rank[item] = target;
     for (let i = up.start[item]; i < up.start[item + 1]; i++) reach.grow(upper[up.member[i]], item, target);
   }
+}
+
+/**
+ * 1 for items on a branch (a chain of items with one line in and one out) of a value with at least MANY_BRANCHES branches
+ * that end above their user.
+ * @param {Int32Array} rank @param {Int32Array} sequence
+ * @param {{upper: Int32Array, lower: Int32Array, down: import("../../base/rows.js").Rows, up: import("../../base/rows.js").Rows}} graph
+ */
+function branching(rank, sequence, { upper, lower, down, up }) {
+  const root = new Int32Array(rank.length).fill(-1);
+  const branches = new Int32Array(rank.length);
+  for (const item of sequence) {
+    if (up.start[item + 1] - up.start[item] !== 1 || down.start[item + 1] - down.start[item] !== 1) continue;
+    const above = upper[up.member[up.start[item]]];
+    root[item] = root[above] >= 0 ? root[above] : above;
+    if (rank[lower[down.member[down.start[item]]]] > rank[item] + 1) branches[root[item]]++;
+  }
+  return Uint8Array.from(root, (above) => (above >= 0 && branches[above] >= MANY_BRANCHES ? 1 : 0));
 }
 
 /** How far down the line of every item runs: the largest rank among its users, and the largest without the farthest user. */
