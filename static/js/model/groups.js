@@ -3,7 +3,7 @@
  * every open group, never changed in place. `tree.open` is how a graph opens by itself.
  */
 
-import { groupTree } from "./grouptree.js";
+import { groupTree } from "./tree/grouptree.js";
 
 export { groupTree };
 

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import {
   allClosed, allOpen, closedGroupOf, groupByPath, groupTree, openDifference, openFrom, openPathTo, openPathToGroup, toggled,
 } from "../../../static/js/model/groups.js";
-import { READABLE_ITEMS } from "../../../static/js/model/readable.js";
+import { READABLE_ITEMS } from "../../../static/js/model/tree/readable.js";
 import { Sketch, jointGraph, mlp, randomGraph, transformer } from "../layout/samples.js";
 
 /** @param {import("../../../static/js/model/types.js").GroupTree} tree @param {ArrayLike<number>} open */

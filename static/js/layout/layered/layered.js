@@ -1,10 +1,10 @@
 /** The layered layout of one group: its passes in their order. */
 
 import { chooseArrivals } from "./lines/arrive.js";
-import { findChains } from "./chains.js";
+import { findChains } from "./placing/chains.js";
 import { layers } from "./layers.js";
-import { orderRanks } from "./order.js";
-import { placeVertices } from "./place.js";
+import { orderRanks } from "./ordering/order.js";
+import { placeVertices } from "./placing/place.js";
 import { GAP } from "./problem.js";
 import { chooseHeights, routeEdges } from "./lines/route.js";
 import { wrapRanks } from "./wrap.js";

@@ -7,7 +7,7 @@ let buffer = new Int32Array(256);
 
 /**
  * By upper vertex, then by lower vertex. The answer is a view into one shared buffer: use it before the next call.
- * @param {import("./layers.js").Layered} layered @param {import("./order.js").Order} order @param {number} r upper rank
+ * @param {import("./layers.js").Layered} layered @param {import("./ordering/order.js").Order} order @param {number} r upper rank
  * @returns {Int32Array}
  */
 export function sortedSegments({ down, lower, upperAt, segments }, { start, vertex, position }, r) {

@@ -8,7 +8,7 @@ import { GAP } from "../problem.js";
 
 /**
  * @param {import("../layers.js").Layered} layered `lowerAt` is written
- * @param {import("../chains.js").Chains} chains
+ * @param {import("../placing/chains.js").Chains} chains
  * @param {Float64Array} x
  */
 export function chooseArrivals({ children, up, upper, upperAt, lowerAt, chosen, half }, { straight }, x) {

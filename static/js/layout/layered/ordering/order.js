@@ -3,10 +3,10 @@
  * sweeps down and up from execution order; the best order seen is kept.
  */
 
-import { rowsOf } from "../../base/rows.js";
-import { sortInPlace } from "../../base/sort.js";
+import { rowsOf } from "../../../base/rows.js";
+import { sortInPlace } from "../../../base/sort.js";
 import { countCrossings } from "./crossings.js";
-import { GAP } from "./problem.js";
+import { GAP } from "../problem.js";
 
 /** Four times down and up: more hardly ever finds a better order. */
 const SWEEPS = 8;
@@ -19,7 +19,7 @@ const SWEEPS = 8;
  * @property {Float64Array} middle about where every vertex would stand, packed
  */
 
-/** @param {import("./layers.js").Layered} layered @returns {Order} */
+/** @param {import("../layers.js").Layered} layered @returns {Order} */
 export function orderRanks(layered) {
   const { start, member } = rowsOf(layered.ranks, layered.rank);
   const order = { start, vertex: member, position: new Int32Array(layered.count), middle: new Float64Array(layered.count) };
@@ -45,7 +45,7 @@ export function orderRanks(layered) {
 /**
  * Puts lines that are long only because ranks were wrapped to the right of everything, where they run in one bundle past the
  * rows: a line from an upper row outside those from lower rows, so that none crosses another.
- * @param {import("./layers.js").Layered} layered @param {Order} order @param {number} r
+ * @param {import("../layers.js").Layered} layered @param {Order} order @param {number} r
  */
 function moveAside({ aside, up, upper, rank }, { vertex, start, position }, r) {
   const row = vertex.subarray(start[r], start[r + 1]);
@@ -59,7 +59,7 @@ function moveAside({ aside, up, upper, rank }, { vertex, start, position }, r) {
   row.forEach((v, i) => (position[v] = i));
 }
 
-/** Packs a rank with its boxes around 0: wrapped rows stand below each other. @param {import("./layers.js").Layered} layered @param {Order} order @param {number} r */
+/** Packs a rank with its boxes around 0: wrapped rows stand below each other. @param {import("../layers.js").Layered} layered @param {Order} order @param {number} r */
 function centre({ aside, half }, { vertex, start, middle }, r) {
   let x = 0, width = 0;
   for (let i = start[r]; i < start[r + 1]; i++) {
@@ -73,7 +73,7 @@ function centre({ aside, half }, { vertex, start, middle }, r) {
 
 /** Sorts ranks by the mean of their neighbours above ("down") or below ("up"). */
 class Sorter {
-  /** @param {import("./layers.js").Layered} layered @param {Order} order */
+  /** @param {import("../layers.js").Layered} layered @param {Order} order */
   constructor(layered, order) {
     this.layered = layered;
     this.order = order;

@@ -1,8 +1,8 @@
 /** Counts crossings between neighbouring ranks, in m log n by a Fenwick tree. */
 
-import { sortedSegments } from "./segments.js";
+import { sortedSegments } from "../segments.js";
 
-/** @param {import("./layers.js").Layered} layered @param {import("./order.js").Order} order @returns {number} */
+/** @param {import("../layers.js").Layered} layered @param {import("./order.js").Order} order @returns {number} */
 export function countCrossings(layered, order) {
   let crossings = 0;
   const longest = order.start.reduce((most, first, r) => (r === 0 ? most : Math.max(most, first - order.start[r - 1])), 0);

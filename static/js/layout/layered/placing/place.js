@@ -11,7 +11,7 @@
 import { Bounds } from "./bounds.js";
 import { fillRanks } from "./fill.js";
 
-/** @param {import("./layers.js").Layered} layered @param {import("./order.js").Order} order @param {import("./chains.js").Chains} chains @returns {Float64Array} */
+/** @param {import("../layers.js").Layered} layered @param {import("../ordering/order.js").Order} order @param {import("./chains.js").Chains} chains @returns {Float64Array} */
 export function placeVertices(layered, order, chains) {
   const { of, shift } = chains;
   const line = placeChains(layered, order, chains);
@@ -21,7 +21,7 @@ export function placeVertices(layered, order, chains) {
 
 /**
  * The line of every chain of two vertices and more; NaN for the others, and for those that no time was left for.
- * @param {import("./layers.js").Layered} layered @param {import("./order.js").Order} order @param {import("./chains.js").Chains} chains
+ * @param {import("../layers.js").Layered} layered @param {import("../ordering/order.js").Order} order @param {import("./chains.js").Chains} chains
  */
 function placeChains(layered, order, chains) {
   const { count, of, weight, size } = chains;
@@ -41,7 +41,7 @@ function placeChains(layered, order, chains) {
   return line;
 }
 
-/** Vertices by chain. @param {import("./order.js").Order} order @param {Int32Array} of @param {Int32Array} size */
+/** Vertices by chain. @param {import("../ordering/order.js").Order} order @param {Int32Array} of @param {Int32Array} size */
 function membersOf({ vertex }, of, size) {
   const start = new Int32Array(size.length + 1);
   for (let c = 0; c < size.length; c++) start[c + 1] = start[c] + size[c];
@@ -53,7 +53,7 @@ function membersOf({ vertex }, of, size) {
 
 /**
  * Where a chain would stand in packed ranks: on average, or of a line set aside, at its outermost.
- * @param {import("./layers.js").Layered} layered @param {import("./order.js").Order} order @param {import("./chains.js").Chains} chains
+ * @param {import("../layers.js").Layered} layered @param {import("../ordering/order.js").Order} order @param {import("./chains.js").Chains} chains
  */
 function packedLines({ aside }, { middle }, { count, of, shift, size }) {
   const line = new Float64Array(count);
@@ -70,7 +70,7 @@ function packedLines({ aside }, { middle }, { count, of, shift, size }) {
 
 /**
  * The mean of what the segments to chains already placed ask for; undefined while there are none.
- * @param {import("./layers.js").Layered} layered @param {import("./chains.js").Chains} chains @param {Int32Array} members @param {Float64Array} line
+ * @param {import("../layers.js").Layered} layered @param {import("./chains.js").Chains} chains @param {Int32Array} members @param {Float64Array} line
  */
 function wantedLine({ up, down, upper, lower, upperAt, lowerAt }, { of, shift }, members, line) {
   let sum = 0, count = 0;

@@ -17,7 +17,7 @@
 const STEPS_PER_EDGE = 64;
 
 /**
- * @param {import("./types.js").LayoutModel} model
+ * @param {import("../types.js").LayoutModel} model
  * @param {Omit<Nesting, "call">} given one group per module (and half)
  * @returns {Nesting} the given groups are the first calls
  */
@@ -36,7 +36,7 @@ export function splitCalls(model, given) {
 
 /** Opens groups from the outside in, and hands the nodes inside on to calls of the groups inside. */
 class Splitter {
-  /** @param {import("./types.js").LayoutModel} model @param {Omit<Nesting, "call">} given */
+  /** @param {import("../types.js").LayoutModel} model @param {Omit<Nesting, "call">} given */
   constructor(model, given) {
     this.model = model;
     this.given = given;
@@ -151,7 +151,7 @@ class Splitter {
   }
 }
 
-/** @param {import("./types.js").LayoutModel} model */
+/** @param {import("../types.js").LayoutModel} model */
 function firstEdges({ count, edges }) {
   const first = new Int32Array(count + 1);
   for (let e = 0; e < edges.count; e++) first[edges.dst[e] + 1]++;

@@ -6,7 +6,7 @@
  * into their roots. A vertex that several wish for takes the one with the deepest tree: so every longest path is one chain.
  */
 
-import { sortedSegments } from "./segments.js";
+import { sortedSegments } from "../segments.js";
 
 /**
  * @typedef {object} Chains
@@ -28,7 +28,7 @@ const MAX_DRIFT = 200;
 const CHILD = 3;
 const DUMMY = 1;
 
-/** @param {import("./layers.js").Layered} layered @param {import("./order.js").Order} order @returns {Chains} */
+/** @param {import("../layers.js").Layered} layered @param {import("../ordering/order.js").Order} order @returns {Chains} */
 export function findChains(layered, order) {
   const { upper, lower, upperAt, lowerAt, segments, count, children, aside } = layered;
   const above = deepest(layered, order, wishes(layered, order));
@@ -62,7 +62,7 @@ export function findChains(layered, order) {
 /**
  * The segment below every vertex that it would like straight, or -1: the one from which the longest path goes on (so an
  * operator comes before the line that skips it); of several equal ones the middle one. A trunk goes on as a trunk.
- * @param {import("./layers.js").Layered} layered @param {import("./order.js").Order} order
+ * @param {import("../layers.js").Layered} layered @param {import("../ordering/order.js").Order} order
  */
 function wishes({ down, lower, below, ends, count }, { position }) {
   const wish = new Int32Array(count).fill(-1);
@@ -88,7 +88,7 @@ function wishes({ down, lower, below, ends, count }, { position }) {
 /**
  * Of the segments that wish for a vertex the one to which the longest path comes; of equal ones the one with the deepest tree
  * above it, counted in children, then the middle one; or -1.
- * @param {import("./layers.js").Layered} layered @param {import("./order.js").Order} order @param {Int32Array} wish
+ * @param {import("../layers.js").Layered} layered @param {import("../ordering/order.js").Order} order @param {Int32Array} wish
  */
 function deepest({ up, upper, above, children, count }, { vertex, position }, wish) {
   const chosen = new Int32Array(count).fill(-1);
@@ -106,7 +106,7 @@ function deepest({ up, upper, above, children, count }, { vertex, position }, wi
   return chosen;
 }
 
-/** @param {import("./layers.js").Layered} layered @param {number} s */
+/** @param {import("../layers.js").Layered} layered @param {number} s */
 function segmentWeight({ upper, lower, above, below, children, ends }, s) {
   const u = upper[s], l = lower[s];
   if (u < children && l < children) return 10 + above[s] + below[s];

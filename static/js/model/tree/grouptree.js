@@ -4,12 +4,12 @@
  */
 
 import { splitCalls } from "./calls.js";
-import { OP } from "./graph.js";
+import { OP } from "../graph.js";
 import { readableOpen } from "./readable.js";
 
 /**
- * @typedef {import("./types.js").LayoutModel} LayoutModel
- * @typedef {import("./types.js").GroupTree} GroupTree
+ * @typedef {import("../types.js").LayoutModel} LayoutModel
+ * @typedef {import("../types.js").GroupTree} GroupTree
  */
 
 /** @param {LayoutModel} model @returns {GroupTree} */

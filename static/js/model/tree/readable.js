@@ -1,6 +1,6 @@
 /** Which groups are open when a graph is first shown: as many as stay readable. */
 
-/** @typedef {import("./types.js").GroupTree} GroupTree */
+/** @typedef {import("../types.js").GroupTree} GroupTree */
 
 /** About what fits a screen with labels that can still be read. */
 export const READABLE_ITEMS = 150;

@@ -1,7 +1,7 @@
 /** The interval that the chains placed so far leave to every other chain. */
 
-import { rowsOf } from "../../base/rows.js";
-import { distance } from "./problem.js";
+import { rowsOf } from "../../../base/rows.js";
+import { distance } from "../problem.js";
 
 /**
  * Captured graphs take below 10 steps per pair of neighbours. A random graph of 100,000 nodes would take 23,000 and minutes;
@@ -10,7 +10,7 @@ import { distance } from "./problem.js";
 const STEPS_PER_PAIR = 30;
 
 export class Bounds {
-  /** @param {import("./layers.js").Layered} layered @param {import("./order.js").Order} order @param {import("./chains.js").Chains} chains */
+  /** @param {import("../layers.js").Layered} layered @param {import("../ordering/order.js").Order} order @param {import("./chains.js").Chains} chains */
   constructor(layered, { start, vertex }, { count, of, shift }) {
     this.low = new Float64Array(count).fill(-Infinity);
     this.high = new Float64Array(count).fill(Infinity);
@@ -47,7 +47,7 @@ export class Bounds {
   }
 
   /**
-   * @param {number} c @param {import("../../base/rows.js").Rows} rows @param {Int32Array} other @param {Float64Array} bound
+   * @param {number} c @param {import("../../../base/rows.js").Rows} rows @param {Int32Array} other @param {Float64Array} bound
    * @param {1 | -1} sign 1: lower bounds to the right, -1: upper bounds to the left
    */
   spread(c, { start, member }, other, bound, sign) {

@@ -4,7 +4,7 @@
  * move as one block.
  */
 
-import { distance } from "./problem.js";
+import { distance } from "../problem.js";
 
 /** Down, up, and down again: the first sweep does not know what is below. */
 const SWEEPS = 3;
@@ -13,7 +13,7 @@ const SWEEPS = 3;
 const FIXED = 1e9;
 
 /**
- * @param {import("./layers.js").Layered} layered @param {import("./order.js").Order} order
+ * @param {import("../layers.js").Layered} layered @param {import("../ordering/order.js").Order} order
  * @param {Float64Array} fixed middle of every vertex that stays; NaN for the others
  * @returns {Float64Array} whole numbers
  */
@@ -30,7 +30,7 @@ export function fillRanks(layered, order, fixed) {
 }
 
 class Pool {
-  /** @param {import("./layers.js").Layered} layered @param {import("./order.js").Order} order */
+  /** @param {import("../layers.js").Layered} layered @param {import("../ordering/order.js").Order} order */
   constructor(layered, order) {
     this.layered = layered;
     this.order = order;
