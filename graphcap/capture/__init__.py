@@ -1,1 +1,13 @@
-"""The only room that imports torch. Started as a process (`python -m graphcap.capture`), imported by nobody."""
+"""The only room that imports torch. Started as a process (`python -m graphcap.capture`), imported by nobody.
+
+__main__, worker   the process and the processes it forks
+process/           forking, watching and stopping a child; relaying what it says
+find/              importing a submission; the rules that find targets; the *inputs* field; `.pt2`
+routes             the table: route -> function
+stages/            one file for each route
+eager/             the eager route's parts
+compile/           the parts that the routes dynamo and aot share
+record             an FX graph as graphs of the document
+fx/                one file for each thing a node carries: arguments, values, frames, modules, origin, text
+failures           any exception as a Failure
+"""

@@ -28,6 +28,8 @@ _PLUMBING = tuple(
     )
 )
 
+_HIDDEN = (OURS, *_PLUMBING, "<frozen", "<eval_with_key>")
+
 Call = tuple[str, int, str]
 
 
@@ -57,7 +59,7 @@ class Stacks:
     def _keeps(self, file: str) -> bool:
         kept = self._kept.get(file)
         if kept is None:
-            kept = self._kept[file] = file in self._users or not file.startswith((OURS, *_PLUMBING, "<frozen", "<eval_with_key>"))
+            kept = self._kept[file] = file in self._users or not file.startswith(_HIDDEN)
         return kept
 
     def _text(self, calls: list[Call]) -> tuple[str, bool]:

@@ -40,11 +40,14 @@ def module_in(module: types.ModuleType) -> Made:
 
 def _variable(variables: dict[str, torch.nn.Module]) -> Made:
     inner = {id(child) for value in variables.values() for child in value.modules() if child is not value}
-    outer = {id(value): name for name, value in reversed(variables.items()) if id(value) not in inner}
+    outer: dict[int, str] = {}
+    for name, value in variables.items():
+        if id(value) not in inner:
+            outer.setdefault(id(value), name)
     names = list(outer.values())
     preferred = [name for name in PREFERRED if name in names]
     if len(names) > 1 and not preferred:
-        raise NoModule(f"the file has several modules ({', '.join(sorted(names))}); which one?", f"model = {names[0]}")
+        raise NoModule(f"the file has several modules ({', '.join(names)}); which one?", f"model = {names[0]}")
     name = preferred[0] if preferred else names[0]
     return Made(variables[name], name, f"the nn.Module in the variable `{name}`")
 

@@ -69,19 +69,19 @@ def _check(positional: list[Input], by_name: dict[str, Any], known: list[inspect
     if known is None:
         return
     places = [p for p in known if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    shown = ", ".join(map(str, known)) or "nothing"
+    shown = str(inspect.Signature(known))
     if len(positional) > len(places) and not any(p.kind == p.VAR_POSITIONAL for p in known):
-        raise InputsError(f"{len(positional)} inputs by position, but the model takes ({shown})")
+        raise InputsError(f"{len(positional)} inputs by position, but the model takes {shown}")
     names = {p.name for p in known}
     if unknown := [name for name in by_name if name not in names and not any(p.kind == p.VAR_KEYWORD for p in known)]:
-        raise InputsError(f"the model has no input {unknown[0]!r}; it takes ({shown})")
+        raise InputsError(f"the model has no input {unknown[0]!r}; it takes {shown}")
     given = {p.name for p in places[: len(positional)]}
     if twice := given & by_name.keys():
         raise InputsError(f"{min(twice)!r} is given by position and by name")
     given |= by_name.keys()
     missing = [name for name in _without_default(known) if name not in given]
     if missing:
-        raise InputsError(f"no value for {', '.join(missing)}; the model takes ({shown})")
+        raise InputsError(f"no value for {', '.join(missing)}; the model takes {shown}")
 
 
 def _make(value: Any) -> Any:

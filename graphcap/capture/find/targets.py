@@ -17,7 +17,6 @@ from graphcap.capture.find.signature import Call, call_with, lines_to_add, requi
 from graphcap.capture.stages.route import Loaded
 from graphcap.graph.document import Failure, Frame, Target
 
-
 MAX_TITLE = 200  # characters; readers refuse 500
 
 
@@ -169,7 +168,8 @@ def _nothing(what: str, lines: tuple[str, ...]) -> Finding:
         "Looked for: `model` with `example_args`; calls of torch.export.export or of something under torch.compile; "
         "an ExportedProgram or nn.Module in a variable; a class that needs no arguments."
     )
-    return Finding(failures=(Failure("nothing-to-capture", f"{what}.\n{looked}", hints=lines),))
+    sentence = what if what.endswith("?") else f"{what}."
+    return Finding(failures=(Failure("nothing-to-capture", f"{sentence}\n{looked}", hints=lines),))
 
 
 def _one(scene: Scene, model: Any, call: Call, rule: str) -> Finding:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import torch
+from torch._logging import structured
 
 from graphcap.capture.failures import rename
 from graphcap.capture.fx.frames import make_frame
@@ -20,7 +21,9 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 def draft_failures(program: torch.export.ExportedProgram, users: Mapping[str, str]) -> list[Failure]:
     """One failure for each entry of the program's report, in torch's words; [] where it found nothing wrong."""
     report: Any = getattr(program, "_report", None)
-    files: Mapping[int, str] = getattr(report, "str_to_filename", None) or {}
+    # a report knows only the files first heard of while it was made; torch numbers them once for the whole process
+    files = {number: name for name, number in structured.INTERN_TABLE.items()}
+    files |= getattr(report, "str_to_filename", None) or {}
     return [_failure(entry, files, users) for entry in getattr(report, "failures", None) or () if not entry.xfail]
 
 

@@ -1,0 +1,159 @@
+"""What is found in a file: each rule, in order, and what is said when none applies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from capture_forks import in_fork
+
+from graphcap.capture.find.load import submitted_files
+from graphcap.capture.find.submission import load_submission
+from graphcap.graph.document import Failure, Options, Target
+
+NET = """\
+import torch
+class Block(torch.nn.Module):
+    def forward(self, x): return x.relu()
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.block = Block()
+        self.l = torch.nn.Linear(3, 3)
+    def forward(self, x): return self.block(self.l(x))
+"""
+INPUT = "torch.randn(2, 3)"
+
+
+def load(folder: Path, code: str, name: str = "model.py", **options: Any) -> tuple[list[Target], list[Failure], list[Any]]:
+    """Targets, failures, and (args, kwargs, model's class) of each target, loaded in a fork."""
+    path = folder / name
+    path.write_text(code, encoding="utf-8")
+
+    def work() -> tuple[list[Target], list[Failure], list[Any]]:
+        found = load_submission(path, "py", Options(**options), submitted_files(folder))
+        made = [(c.loaded.args, dict(c.loaded.kwargs), type(c.loaded.model).__name__) for c in found.candidates]
+        return [c.target() for c in found.candidates], list(found.failures), made
+
+    return in_fork(work)
+
+
+@pytest.mark.parametrize(
+    ("code", "inputs", "title", "rule"),
+    [
+        (f"model = Net()\nexample_args = ({INPUT},)", "", "Net", "`model` and `example_args` in the file"),
+        (f"model = Net()\nexample_args = {INPUT}", "", "Net", "`model` and `example_args` in the file"),
+        ("model = Net()", "f32[4, 3]", "Net", "`model` in the file, with the inputs given in the form"),
+        (f"ep = torch.export.export(Net(), ({INPUT},))", "", "Net", "the script's own call of torch.export.export, line 10"),
+        (f"f = torch.compile(Net())\nf({INPUT})", "", "Net", "the script's own call of torch.compile, line 11; it ran with"),
+        (f"@torch.compile\ndef f(x): return x + 1\nf({INPUT})", "", "f", "the script's own call of torch.compile, line 12"),
+        (f"@torch.compile(dynamic=True)\ndef f(x): return x\nf({INPUT})", "", "f", "call of torch.compile, line 12"),
+        (f"n = Net()\nn.compile()\nn({INPUT})", "", "Net", "the script's own call of torch.compile, line 12"),
+        ("net = Net()", "x: f32[4, 3]", "Net", "the nn.Module in the variable `net`, with the inputs given in the form"),
+        ("", "x: f32[4, 3]", "Net", "the class Net, made without arguments, with the inputs given in the form"),
+        (f"if __name__ == '__main__':\n    torch.export.export(Net(), ({INPUT},))", "", "Net", "export, line 11"),
+    ],
+)
+def test_the_rule_that_applies(tmp_path: Path, code: str, inputs: str, title: str, rule: str) -> None:
+    targets, failures, made = load(tmp_path, NET + code, inputs=inputs)
+    assert not failures
+    assert targets[0].title == title and rule in targets[0].rule
+    (args, _, _) = made[0]
+    assert [tuple(arg.shape) for arg in args] == [(4, 3) if inputs else (2, 3)]
+
+
+def test_several_calls_are_several_targets_each_once(tmp_path: Path) -> None:
+    code = f"a, b = Net(), Net()\nfor m in (a, b, a):\n    torch.export.export(m, ({INPUT},))\nc = torch.compile(a)\n"
+    targets, _, _ = load(tmp_path, NET + code + f"c({INPUT}); c({INPUT})\n")
+    assert [(t.id, t.frame and t.frame.line) for t in targets] == [("t1", 12), ("t2", 12), ("t3", 14)]
+
+
+def test_a_watched_call_gives_its_real_result_and_a_backend_of_ones_own_is_kept(tmp_path: Path) -> None:
+    code = "seen = []\ndef backend(gm, inputs):\n    seen.append(len(gm.graph.nodes))\n    return gm.forward\n"
+    code += "@torch.compile(backend=backend)\ndef f(x):\n    return x.sin() + 1\n"
+    code += "y = f(torch.zeros(2))\nassert seen == [4], seen\nassert y.tolist() == [1, 1]\nassert f.__name__ == 'f'\n"
+    targets, failures, _ = load(tmp_path, "import torch\n" + code)
+    assert not failures and targets[0].rule == "the script's own call of torch.compile, line 9"
+
+
+def test_what_torch_compiles_by_itself_is_no_call_of_the_script(tmp_path: Path) -> None:
+    code = "y = torch.cond(torch.tensor(True), lambda x: x + 1, lambda x: x * 2, (torch.ones(1),))\n"
+    targets, failures, _ = load(tmp_path, "import torch\n" + code)
+    assert not targets and failures[0].type == "nothing-to-capture"
+
+
+def test_a_script_that_stops_inside_its_own_export_is_still_shown(tmp_path: Path) -> None:
+    code = NET.replace("return x.relu()", "return x.relu() if x.sum() > 0 else x")
+    targets, failures, _ = load(tmp_path, code + f"torch.export.export(Net(), ({INPUT},))\nprint('never')\n")
+    assert not failures
+    assert "the script then stopped at line 3: GuardOnDataDependentSymNode" in targets[0].rule
+
+
+def test_an_exported_program_in_a_variable(tmp_path: Path) -> None:
+    program = torch.export.export(torch.nn.Linear(3, 2), (torch.randn(1, 3),))
+    torch.export.save(program, tmp_path / "saved.pt2")
+    code = f"import torch\nep = torch.export.load({str(tmp_path / 'saved.pt2')!r})\n"
+    targets, _, made = load(tmp_path, code)
+    assert targets[0].rule == "the ExportedProgram in the variable `ep`"
+    assert [tuple(arg.shape) for arg in made[0][0]] == [(1, 3)]
+
+
+@pytest.mark.parametrize(
+    ("code", "words", "lines"),
+    [
+        ("", "it defines no nn.Module", "model = MyModule()"),
+        (NET, "the class Net, made without arguments: it needs inputs (x)", "example_args = (torch.randn(2, 3),)"),
+        (NET + "model = Net", "", ""),
+        (
+            "import torch\nclass Net(torch.nn.Module):\n    def __init__(self, hidden, depth=2): super().__init__()\n",
+            "class Net needs constructor arguments (hidden)",
+            "model = Net(hidden=...)",
+        ),
+        (NET + "a, b = Net(), Net()", "the file has several modules (a, b); which one?", "model = a"),
+        (
+            NET + "class Other(torch.nn.Module): pass",
+            "several classes can be made without arguments (Net, Other)",
+            "model =",
+        ),
+        (NET + "model = Net\nexample_args = ()", "`model` is a class; make an instance of it: model = Net()", ""),
+        (NET + "model = 3\nexample_args = ()", "`model` is not callable", ""),
+    ],
+)
+def test_nothing_found_is_explained_with_the_lines_to_add(tmp_path: Path, code: str, words: str, lines: str) -> None:
+    targets, failures, _ = load(tmp_path, code)
+    assert not targets
+    assert failures[0].type == "nothing-to-capture"
+    assert words in failures[0].message and "Looked for: `model` with `example_args`" in failures[0].message
+    assert lines in "\n".join(failures[0].hints)
+
+
+def test_a_constructor_that_raises_is_told_with_its_line(tmp_path: Path) -> None:
+    code = NET.replace("self.block = Block()", "self.block = Block(3)")
+    _, failures, _ = load(tmp_path, code, inputs="f32[2, 3]")
+    assert failures[0].type == "TypeError" and failures[0].frame is not None and failures[0].frame.line == 7
+
+
+def test_a_file_named_like_a_library_stands_in_nobodys_way(tmp_path: Path) -> None:
+    targets, failures, _ = load(tmp_path, NET + f"model = Net()\nexample_args = ({INPUT},)\n", name="random.py")
+    assert not failures and targets[0].title == "Net"
+
+
+def test_the_meta_option_builds_the_model_and_its_inputs_without_memory(tmp_path: Path) -> None:
+    code = NET.replace("Linear(3, 3)", "Linear(10**7, 10**7)")
+
+    def work() -> list[str]:
+        path = tmp_path / "big.py"
+        path.write_text(code, encoding="utf-8")
+        found = load_submission(path, "py", Options(meta=True, inputs="f32[1, 10000000]"), submitted_files(tmp_path))
+        loaded = found.candidates[0].loaded
+        return [str(t.device) for t in (*loaded.model.parameters(), *loaded.args)]
+
+    assert in_fork(work) == ["meta"] * 3
+
+
+def test_the_files_run_is_seeded(tmp_path: Path) -> None:
+    code = "import torch\nmodel = torch.nn.Linear(1, 1)\nexample_args = (torch.randn(3),)\n"
+    first, second = (load(tmp_path, code)[2][0][0][0].tolist() for _ in range(2))
+    assert first == second
