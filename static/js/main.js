@@ -43,6 +43,18 @@ function updatePanes() {
   for (const pane of shown) pane.update();
 }
 
+let soon = false;
+
+/** Once for what changes together, such as a restored view. */
+function updateSoon() {
+  if (soon) return;
+  soon = true;
+  queueMicrotask(() => {
+    soon = false;
+    updatePanes();
+  });
+}
+
 /** Opens the first graph there is, and graphs that panes are waiting for. */
 function openWhatCame() {
   const now = capture.get();
@@ -145,7 +157,7 @@ async function start() {
     );
     return;
   }
-  for (const each of [panes, active, selection, graphs, search, capture]) each.subscribe(updatePanes);
+  for (const each of [panes, active, selection, graphs, search, capture]) each.subscribe(updateSoon);
   restore();
   followAddress();
   capture.subscribe(openWhatCame);

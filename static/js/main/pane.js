@@ -1,14 +1,12 @@
 // One pane: joins its frame, the graphs, the layout worker and the canvas.
 
 import { graphOf, stageOf } from "../model/capture.js";
-import { allClosed, allOpen, openPathTo } from "../model/groups.js";
+import { allClosed, allOpen, openDifference, openPathTo } from "../model/groups.js";
 import { roundCamera } from "../model/viewhash.js";
-import { button, el } from "../panels/dom.js";
 import { count } from "../panels/format.js";
-import { explainStage, failedStage } from "../panels/pane/explain.js";
+import { explainStage, failureBanner, notShown } from "../panels/pane/explain.js";
 import { PaneFrame } from "../panels/pane/frame.js";
 import { showLegend } from "../panels/pane/legend.js";
-import { stageTitle } from "../panels/format.js";
 import { GraphView } from "../render/graphview.js";
 import {
   active,
@@ -57,6 +55,8 @@ export class Pane {
     this.own = false;
     this.explained = "";
     this.legend = false;
+    /** The next scene is looked at as if it were the first. */
+    this.afresh = false;
     this.frame = new PaneFrame({
       onShow: (show) => showIn(show, index),
       onZoom: (factor) => this.view?.zoomBy(factor),
@@ -134,19 +134,7 @@ export class Pane {
     this.frame.banner.hidden = !wanted;
     this.frame.banner.dataset.show = show;
     if (!wanted || !stage) return;
-    const more = el(
-      "details",
-      {},
-      el(
-        "summary",
-        {},
-        el("strong", {}, `${stageTitle(stage.id)} failed`),
-        " after this graph was made: ",
-        (stage.error?.message ?? "").split("\n")[0],
-      ),
-      failedStage(stageTitle(stage.id), stage),
-    );
-    this.frame.banner.replaceChildren(more);
+    this.frame.banner.replaceChildren(failureBanner(stage));
   }
 
   /** @param {import("../state.js").PaneView} pane */
@@ -192,7 +180,8 @@ export class Pane {
       this.makeView().setGraph(model, treeOf(model), scene, { keep: this.kept });
       this.kept = {};
       this.drawn = true;
-      if (first) this.place(model);
+      if (first || this.afresh) this.place(model);
+      this.afresh = false;
       if (this.legend) showLegend(this.frame.legend, model);
       this.frame.legend.hidden = !this.legend;
       this.settle(panes.get()[this.index], model);
@@ -210,6 +199,7 @@ export class Pane {
     const camera = panes.get()[this.index]?.camera ?? null;
     this.camera = camera;
     if (camera) this.view?.setCamera(camera);
+    else if (this.afresh) this.view?.setCamera(this.view.initial());
     this.selected = camera ? selection.get() : undefined; // a camera that was sent along is not moved to the selection
     if (camera) this.view?.setSelection(selectedIn(model), this.selectedGroup(model));
   }
@@ -221,6 +211,7 @@ export class Pane {
     if (JSON.stringify(pane.camera) !== JSON.stringify(this.camera)) {
       this.camera = pane.camera;
       view.setCamera(pane.camera ?? view.initial());
+      if (pane.camera) this.selected = selection.get(); // Back restores a camera, which the selection does not move
     }
     this.follow(model);
     view.setHighlights([...kinOf(model), ...searchHits(model, active.get() === this.index)]);
@@ -280,8 +271,8 @@ export class Pane {
   openAll(open) {
     if (!this.model) return;
     const tree = treeOf(this.model);
-    setOpen(this.index, this.model, open ? allOpen(tree) : allClosed(tree));
-    setPane(this.index, { camera: null });
+    this.afresh = true;
+    setPane(this.index, { camera: null, ...openDifference(tree, open ? allOpen(tree) : allClosed(tree)) });
   }
 
   toggleLegend() {
@@ -301,16 +292,7 @@ export class Pane {
   fail(error, again) {
     clearTimeout(this.timer);
     this.frame.sayBusy("");
-    const words = error instanceof Error ? error.message : String(error);
-    this.frame.say(
-      el(
-        "div",
-        { class: "explain explain-failed", role: "alert" },
-        el("h2", {}, "This graph cannot be shown"),
-        el("p", {}, words),
-        button("Try again", { onclick: again }),
-      ),
-    );
+    this.frame.say(notShown(error instanceof Error ? error.message : String(error), again));
   }
 
   destroy() {

@@ -9,23 +9,19 @@ import { filterField } from "./filter.js";
 
 /** @param {HTMLElement} host */
 export function mountBreaks(host) {
-  const filter = filterField("Filter the breaks");
   const list = el("ol", { class: "plain breaks" });
+  const point = () => {
+    const at = /^breaks\.(\d+)$/.exec(drawer.get())?.[1];
+    for (const row of list.children) row.classList.toggle("is-pointed", row.getAttribute("data-break") === at);
+    list.querySelector(".is-pointed")?.scrollIntoView({ block: "nearest" });
+  };
+  const filter = filterField("Filter the breaks", list, point);
   const show = () => {
     const all = breaks.get();
     if (!all) return fill(host, el("p", { class: "empty muted" }, "Loading the breaks…"));
     if (!all.length) return fill(host, el("p", { class: "empty muted" }, "No graph breaks."));
-    const rows = all.map((each, i) => rowOf(each, i));
-    fill(list, ...rows);
-    filter.over(rows.map((row) => ({ row, text: row.textContent ?? "" })));
     fill(host, filter.field, list);
-    point();
-  };
-  const point = () => {
-    const at = /^breaks\.(\d+)$/.exec(drawer.get());
-    const rows = [...list.children];
-    rows.forEach((row, i) => row.classList.toggle("is-pointed", at !== null && Number(at[1]) === i));
-    if (at) rows[Number(at[1])]?.scrollIntoView({ block: "nearest" });
+    filter.over(all.map((each, i) => ({ text: JSON.stringify(Object.values(each)), make: () => rowOf(each, i) })));
   };
   breaks.subscribe(show);
   drawer.subscribe(point);
@@ -37,7 +33,7 @@ function rowOf(each, index) {
   const frame = each.frames.at(-1);
   return el(
     "li",
-    { class: "break-row" },
+    { class: "break-row", "data-break": index },
     el("header", {}, el("strong", {}, `${index + 1}. ${each.kind || "Graph break"}`), between(each)),
     frame && lineOf(frame),
     el("pre", { class: "message" }, each.reason),

@@ -3,7 +3,7 @@
 import { targetsOf } from "../../model/capture.js";
 import { capture, drawer, log } from "../../state.js";
 import { button, el, fill } from "../dom.js";
-import { bytes } from "../format.js";
+import { bytes, count as decimal } from "../format.js";
 import { icon } from "../icon.js";
 import { tabRow } from "../tabs.js";
 import { mountBreaks } from "./breaks.js";
@@ -59,7 +59,8 @@ export function mountDrawer(host) {
     const stages = targetsOf(now).flatMap((target) => target.stages);
     const failures = stages.reduce((sum, stage) => sum + stage.failures.length, 0) + now.failures.length;
     marks.say("breaks", String(breaks.get()?.length || ""));
-    marks.say("guards", String(stages.reduce((sum, stage) => sum + stage.guards, 0) || ""));
+    const guards = stages.reduce((sum, stage) => sum + stage.guards, 0);
+    marks.say("guards", guards ? decimal(guards) : "");
     marks.say("output", log.get().text || now.log_bytes > 0 ? bytes(now.log_bytes || log.get().text.length) : "");
     marks.say("failures", String(failures || ""));
   };

@@ -1,32 +1,39 @@
-// A search field over a list of rows: rows without the words are hidden.
+// A search field over a long list: only what fits the words is made into rows, and only so many at once.
 
-import { el } from "../dom.js";
+import { button, el, fill } from "../dom.js";
+import { count } from "../format.js";
+
+const SHOWN = 300;
+
+/** @typedef {{text: string, make: () => HTMLElement}} Item */
 
 /**
- * @param {string} label
- * @returns {{field: HTMLElement, over: (rows: {row: HTMLElement, text: string}[]) => void}} `over` says which rows it filters now
+ * @param {string} label @param {HTMLElement} host of the rows
+ * @param {() => void} [onShown] after rows were put into the host
+ * @returns {{field: HTMLElement, over: (items: Item[]) => void}} `over` says what is listed now
  */
-export function filterField(label) {
-  /** @type {{row: HTMLElement, text: string}[]} */
-  let now = [];
+export function filterField(label, host, onShown = () => {}) {
+  /** @type {(Item & {lower: string})[]} */
+  let all = [];
+  let most = SHOWN;
   const input = el("input", { type: "search", class: "filter", placeholder: label, "aria-label": label });
-  const said = el("span", { class: "muted" });
-  const apply = () => {
+  const said = el("span", { class: "muted", role: "status" });
+  const more = button("", { class: "link", onclick: () => show((most = Infinity)) });
+  const show = (/** @type {number} */ limit) => {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-    let left = 0;
-    for (const { row, text } of now) {
-      const fits = words.every((word) => text.includes(word));
-      row.hidden = !fits;
-      left += fits ? 1 : 0;
-    }
-    said.textContent = words.length ? `${left} of ${now.length}` : "";
+    const fitting = all.filter(({ lower }) => words.every((word) => lower.includes(word)));
+    fill(host, ...fitting.slice(0, limit).map(({ make }) => make()));
+    said.textContent = words.length ? `${count(fitting.length)} of ${count(all.length)}` : "";
+    more.hidden = fitting.length <= limit;
+    more.textContent = `Show all ${count(fitting.length)}, not only the first ${count(SHOWN)}`;
+    onShown();
   };
-  input.addEventListener("input", apply);
+  input.addEventListener("input", () => show(most));
   return {
-    field: el("div", { class: "filter-row" }, input, said),
-    over: (rows) => {
-      now = rows.map(({ row, text }) => ({ row, text: text.toLowerCase() }));
-      apply();
+    field: el("div", { class: "filter-row" }, input, said, more),
+    over: (items) => {
+      all = items.map((item) => ({ ...item, lower: item.text.toLowerCase() }));
+      show(most);
     },
   };
 }

@@ -8,8 +8,8 @@ import { filterField } from "./filter.js";
 
 /** @param {HTMLElement} host */
 export function mountGuards(host) {
-  const filter = filterField("Filter the guards");
   const body = el("tbody", {});
+  const filter = filterField("Filter the guards", body);
   const table = el(
     "table",
     { class: "facts-table guards" },
@@ -20,10 +20,8 @@ export function mountGuards(host) {
     const all = guards.get();
     if (!all) return fill(host, el("p", { class: "empty muted" }, "Loading the guards…"));
     if (!all.length) return fill(host, el("p", { class: "empty muted" }, "No guards: Dynamo compiled nothing."));
-    const rows = all.map(rowOf);
-    fill(body, ...rows);
-    filter.over(rows.map((row) => ({ row, text: row.textContent ?? "" })));
     fill(host, filter.field, table);
+    filter.over(all.map((guard) => ({ text: [guard.kind, guard.source, ...guard.code].join(" "), make: () => rowOf(guard) })));
   };
   const want = () => {
     if (drawer.get() === "guards")

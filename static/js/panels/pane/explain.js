@@ -58,6 +58,24 @@ export function failedStage(title, stage) {
   );
 }
 
+/** One line above a graph that a failed stage left, the rest when opened. @param {Api.Stage} stage */
+export function failureBanner(stage) {
+  const title = stageTitle(stage.id);
+  const first = firstLine(stage.error?.message ?? "");
+  return el("details", {}, el("summary", {}, el("strong", {}, `${title} failed: `), first), failedStage(title, stage));
+}
+
+/** A graph that could not be fetched or laid out. @param {string} words @param {() => void} again */
+export function notShown(words, again) {
+  return el(
+    "div",
+    { class: "explain explain-failed", role: "alert" },
+    el("h2", {}, icon("failed"), "This graph cannot be shown"),
+    el("p", {}, words),
+    button("Try again", { onclick: again }),
+  );
+}
+
 /** One of several attempts: its first line, and the rest when opened. @param {Api.Failure} failure @param {boolean} open */
 function attemptBox(failure, open) {
   return el(
