@@ -7,7 +7,7 @@ WORKERS ?= 2
 BIN := .venv/bin
 CHROMIUM ?= /usr/bin/chromium
 
-.PHONY: setup run test check test-python test-js format clean
+.PHONY: setup run test check truth format clean
 
 setup: .venv/.ready
 
@@ -41,6 +41,9 @@ check: .venv/.dev node_modules/.ready
 test: .venv/.dev node_modules/.ready $(CHROMIUM)
 	npm test --silent
 	$(BIN)/pytest
+
+truth: .venv/.dev
+	$(BIN)/python -m tests.truth
 
 format: .venv/.dev
 	$(BIN)/ruff format .
