@@ -27,16 +27,25 @@ function least(run) {
 
 /**
  * The slowest of opening each of the first groups, from the graph as it opens by itself.
- * @param {import("../static/js/model/graph.js").GraphModel} model @param {import("../static/js/model/types.js").GroupTree} tree
+ * @param {import("../static/js/model/graph.js").GraphModel} model
+ * @param {import("../static/js/model/types.js").GroupTree} tree
  */
 function slowestToggle(model, tree) {
   const cache = new LayoutCache();
   layout(model, tree, tree.open, cache);
-  const closed = [...tree.path.keys()].filter((group) => tree.shown[group] === group && !tree.open[group] && tree.open[tree.box[group]]);
-  return Math.max(0, ...closed.slice(0, 20).map((group) => least(() => {
-    layout(model, tree, toggled(tree, tree.open, group), cache);
-    layout(model, tree, tree.open, cache);
-  }) / 2));
+  const closed = [...tree.path.keys()].filter(
+    (group) => tree.shown[group] === group && !tree.open[group] && tree.open[tree.box[group]],
+  );
+  return Math.max(
+    0,
+    ...closed.slice(0, 20).map(
+      (group) =>
+        least(() => {
+          layout(model, tree, toggled(tree, tree.open, group), cache);
+          layout(model, tree, tree.open, cache);
+        }) / 2,
+    ),
+  );
 }
 
 /** @param {number} layers @param {boolean} modules */
@@ -56,7 +65,8 @@ function measure(layers, modules) {
 }
 
 /** @param {number} value @param {number|undefined} before */
-const cell = (value, before) => `${value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString("en")}${before ? ` (x${(value / before).toFixed(1)})` : ""}`;
+const cell = (value, before) =>
+  `${value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString("en")}${before ? ` (x${(value / before).toFixed(1)})` : ""}`;
 
 for (const modules of [true, false]) {
   const rows = SIZES.map((layers) => measure(layers, modules));

@@ -36,7 +36,9 @@ export class LayoutClient {
     this.lastKey = 0;
     /** @type {Set<number>} models that this worker was sent */
     this.sent = new Set();
-    /** @type {Map<number, {slot: string, key: number, open: Uint8Array, model: GraphModel, resolve: (scene: Scene|null) => void, reject: (error: Error) => void}>} */
+    /**
+     * @type {Map<number, {slot: string, key: number, open: Uint8Array, model: GraphModel, resolve: (scene: Scene|null) => void, reject: (error: Error) => void}>}
+     */
     this.pending = new Map();
   }
 
@@ -76,7 +78,8 @@ export class LayoutClient {
       this.worker = this.start();
       this.sent.clear();
       this.worker.onmessage = (event) => this.receive(event.data);
-      this.worker.onerror = (event) => this.fail(`The layout worker stopped: ${event.message || "its script could not be loaded"}`);
+      this.worker.onerror = (event) =>
+        this.fail(`The layout worker stopped: ${event.message || "its script could not be loaded"}`);
     }
     const { slot, key, open, model } = asked;
     if (!this.sent.has(key)) this.post({ type: "model", key, model: layoutModel(model) });

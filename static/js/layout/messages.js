@@ -11,11 +11,29 @@
  * @typedef {SceneAnswer | SupersededAnswer | UnknownAnswer | FailedAnswer} FromWorker
  */
 
-/** The buffers of a scene, to hand over instead of copying. @param {import("../base/scene.js").Scene} scene @returns {ArrayBuffer[]} */
+/**
+ * The buffers of a scene, to hand over instead of copying.
+ * @param {import("../base/scene.js").Scene} scene
+ * @returns {ArrayBuffer[]}
+ */
 export function sceneBuffers({ items, edges }) {
   const arrays = [
-    items.kind, items.ref, items.x, items.y, items.w, items.h, items.parent, items.end,
-    edges.from, edges.to, edges.owner, edges.weight, edges.edge, edges.stub, edges.start, edges.points,
+    items.kind,
+    items.ref,
+    items.x,
+    items.y,
+    items.w,
+    items.h,
+    items.parent,
+    items.end,
+    edges.from,
+    edges.to,
+    edges.owner,
+    edges.weight,
+    edges.edge,
+    edges.stub,
+    edges.start,
+    edges.points,
   ];
   return [...new Set(arrays.map((array) => /** @type {ArrayBuffer} */ (array.buffer)))];
 }

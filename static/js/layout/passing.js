@@ -13,7 +13,12 @@ export class PassingLines {
     this.reach = reach;
   }
 
-  /** Whether a net's trunk may run down to a rank. @param {number} net @param {number} bottom @param {number} first where the group's ranks start */
+  /**
+   * Whether a net's trunk may run down to a rank.
+   * @param {number} net
+   * @param {number} bottom
+   * @param {number} first where the group's ranks start
+   */
   fits(net, bottom, first) {
     for (let r = this.reach[net]; r < bottom; r++) if (this.passing[first + r] >= MAX_PASSING) return false;
     return true;

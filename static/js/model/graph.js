@@ -12,11 +12,20 @@ import { adjacency, uniqueNeighbours } from "./adjacency.js";
  */
 
 /** Values of `op`. */
-export const OP = Object.freeze({ PLACEHOLDER: 0, GET_ATTR: 1, CALL_FUNCTION: 2, CALL_METHOD: 3, CALL_MODULE: 4, OUTPUT: 5 });
+export const OP = Object.freeze({
+  PLACEHOLDER: 0,
+  GET_ATTR: 1,
+  CALL_FUNCTION: 2,
+  CALL_METHOD: 3,
+  CALL_MODULE: 4,
+  OUTPUT: 5,
+});
 
 /** One graph. Node index = execution order. Immutable; columns are documented in docs/api.md. */
 export class GraphModel {
-  /** @param {GraphColumns} columns @throws {RangeError} when a column has another length, or an index points outside its table */
+  /**
+   * @param {GraphColumns} columns @throws {RangeError} when a column has another length, or an index points outside its table
+   */
   constructor(columns) {
     check(columns);
     const { nodes, edges } = columns;
@@ -118,8 +127,42 @@ export class GraphModel {
 
 /** The part of a model that layout needs, cheap to send to a worker. @param {GraphModel} model @returns {LayoutModel} */
 export function layoutModel(model) {
-  const { stage, count, strings, kinds, target, label, type, op, kind, group, folded, backward, modules, edges, chips, bodies } = model;
-  return { stage, count, strings, kinds, target, label, type, op, kind, group, folded, backward, modules, edges, chips, bodies };
+  const {
+    stage,
+    count,
+    strings,
+    kinds,
+    target,
+    label,
+    type,
+    op,
+    kind,
+    group,
+    folded,
+    backward,
+    modules,
+    edges,
+    chips,
+    bodies,
+  } = model;
+  return {
+    stage,
+    count,
+    strings,
+    kinds,
+    target,
+    label,
+    type,
+    op,
+    kind,
+    group,
+    folded,
+    backward,
+    modules,
+    edges,
+    chips,
+    bodies,
+  };
 }
 
 /** @param {Adjacency} adjacency @param {Int32Array} end @param {number} node @returns {number[]} */
@@ -134,25 +177,43 @@ function check(columns) {
   const count = columns.nodes.name.length;
   /** @type {[keyof import("./types.js").NodeColumns, number, number][]} */
   const limits = [
-    ["op", 0, 6], ["target_s", 0, columns.strings.length], ["label_s", 0, columns.strings.length],
-    ["kind", 0, columns.kinds.length], ["type_s", 0, columns.strings.length], ["module", -1, columns.modules.length],
-    ["group", 0, columns.modules.length], ["line", -1, columns.lines.length], ["chip", 0, 2], ["backward", 0, 2],
+    ["op", 0, 6],
+    ["target_s", 0, columns.strings.length],
+    ["label_s", 0, columns.strings.length],
+    ["kind", 0, columns.kinds.length],
+    ["type_s", 0, columns.strings.length],
+    ["module", -1, columns.modules.length],
+    ["group", 0, columns.modules.length],
+    ["line", -1, columns.lines.length],
+    ["chip", 0, 2],
+    ["backward", 0, 2],
   ];
-  for (const [name, low, high] of limits) within(columns.id, name, /** @type {number[]} */ (columns.nodes[name]), count, low, high);
+  for (const [name, low, high] of limits)
+    within(columns.id, name, /** @type {number[]} */ (columns.nodes[name]), count, low, high);
   within(columns.id, "edges.src", columns.edges.src, columns.edges.src.length, 0, count);
   within(columns.id, "edges.dst", columns.edges.dst, columns.edges.src.length, 0, count);
   within(columns.id, "edges.slot_s", columns.edges.slot_s, columns.edges.src.length, 0, columns.strings.length);
   const { src, dst } = columns.edges;
   const wrong = dst.findIndex((user, e) => src[e] >= user || (e > 0 && user < dst[e - 1]));
-  if (wrong >= 0) throw new RangeError(`${columns.id}: edge ${wrong} from ${src[wrong]} to ${dst[wrong]} is not in execution order`);
+  if (wrong >= 0)
+    throw new RangeError(`${columns.id}: edge ${wrong} from ${src[wrong]} to ${dst[wrong]} is not in execution order`);
   columns.modules.forEach(({ parent }, i) => {
-    if (i === 0 ? parent !== -1 : !(parent >= 0 && parent < i)) throw new RangeError(`${columns.id}: module ${i} has parent ${parent}`);
+    if (i === 0 ? parent !== -1 : !(parent >= 0 && parent < i))
+      throw new RangeError(`${columns.id}: module ${i} has parent ${parent}`);
   });
 }
 
-/** @param {string} id @param {string} name @param {number[]} column @param {number} length @param {number} low @param {number} high */
+/**
+ * @param {string} id
+ * @param {string} name
+ * @param {number[]} column
+ * @param {number} length
+ * @param {number} low
+ * @param {number} high
+ */
 function within(id, name, column, length, low, high) {
-  if (column.length !== length) throw new RangeError(`${id}: column ${name} has ${column.length} entries, expected ${length}`);
+  if (column.length !== length)
+    throw new RangeError(`${id}: column ${name} has ${column.length} entries, expected ${length}`);
   const wrong = column.findIndex((value) => !(value >= low && value < high));
   if (wrong >= 0) throw new RangeError(`${id}: ${name}[${wrong}] is ${column[wrong]}, expected ${low} to ${high - 1}`);
 }

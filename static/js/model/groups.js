@@ -80,7 +80,8 @@ export function groupByPath(tree, path) {
  * @param {GroupTree} tree @param {Uint8Array} open @returns {{opened: string[], closed: string[]}}
  */
 export function openDifference(tree, open) {
-  const differs = (/** @type {number} */ now) => tree.path.filter((_, group) => group > 0 && open[group] === now && tree.open[group] !== now);
+  const differs = (/** @type {number} */ now) =>
+    tree.path.filter((_, group) => group > 0 && open[group] === now && tree.open[group] !== now);
   return { opened: differs(1), closed: differs(0) };
 }
 
@@ -91,7 +92,10 @@ export function openDifference(tree, open) {
 export function openFrom(tree, { opened, closed }) {
   const open = tree.open.slice();
   const index = new Map(tree.path.map((path, group) => [path, group]));
-  for (const [paths, value] of /** @type {const} */ ([[opened, 1], [closed, 0]])) {
+  for (const [paths, value] of /** @type {const} */ ([
+    [opened, 1],
+    [closed, 0],
+  ])) {
     for (const path of paths) {
       const group = tree.shown[index.get(path) ?? 0];
       if (group > 0) open[group] = value;

@@ -37,7 +37,11 @@ function tablesOf(model) {
   let tables = lowered.get(model);
   if (!tables) {
     const lower = (/** @type {readonly string[]} */ texts) => texts.map((each) => each.toLowerCase());
-    tables = { names: lower(model.name), strings: lower(model.strings), paths: lower(model.modules.map(({ path }) => path)) };
+    tables = {
+      names: lower(model.name),
+      strings: lower(model.strings),
+      paths: lower(model.modules.map(({ path }) => path)),
+    };
     lowered.set(model, tables);
   }
   return tables;
@@ -53,8 +57,12 @@ function addScores(model, { names, strings, paths }, word, score, matching) {
   for (let i = 0; i < model.count; i++) {
     if (!matching[i]) continue;
     const best = Math.max(
-      FIELD.name * quality(names[i], word), FIELD.label * ofString[model.label[i]], FIELD.target * ofString[model.target[i]],
-      FIELD.type * ofString[model.type[i]], FIELD.module * ofPath[model.group[i]], model.module[i] < 0 ? 0 : FIELD.module * ofPath[model.module[i]],
+      FIELD.name * quality(names[i], word),
+      FIELD.label * ofString[model.label[i]],
+      FIELD.target * ofString[model.target[i]],
+      FIELD.type * ofString[model.type[i]],
+      FIELD.module * ofPath[model.group[i]],
+      model.module[i] < 0 ? 0 : FIELD.module * ofPath[model.module[i]],
     );
     if (best === 0) matching[i] = 0;
     score[i] += best;

@@ -30,7 +30,12 @@ export function nodeTexts(model, node) {
   if (folded.length > kept) lines.push(`+${folded.length - kept} more`);
   const bodies = (model.bodies.get(node) ?? []).slice(0, MAX_BODIES);
   for (const gid of bodies) lines.push(cut(gid.slice(gid.lastIndexOf("/") + 1)));
-  return { label: cut(strings[model.label[node]]), type: cut(strings[model.type[node]]), chips: lines, bodies: bodies.length };
+  return {
+    label: cut(strings[model.label[node]]),
+    type: cut(strings[model.type[node]]),
+    chips: lines,
+    bodies: bodies.length,
+  };
 }
 
 /**
@@ -51,7 +56,11 @@ export function chipText(model, chip, user) {
  */
 export function groupTexts(tree, group) {
   const count = tree.nodes[group];
-  const parts = [tree.cls[group], tree.backward[group] ? "backward" : "", `${count.toLocaleString("en")} ${count === 1 ? "node" : "nodes"}`];
+  const parts = [
+    tree.cls[group],
+    tree.backward[group] ? "backward" : "",
+    `${count.toLocaleString("en")} ${count === 1 ? "node" : "nodes"}`,
+  ];
   return { title: cut(tree.title[group]), detail: cut(parts.filter(Boolean).join(" · ")) };
 }
 

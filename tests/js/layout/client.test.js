@@ -63,7 +63,10 @@ test("a model is sent once, later requests send the open groups only", async () 
   await client.layout("a", model, allOpen(tree));
   await client.layout("a", model, allClosed(tree));
   await client.layout("b", model, allOpen(tree));
-  assert.deepEqual(workers[0].received.map(({ type }) => type), ["model", "layout", "layout", "layout"]);
+  assert.deepEqual(
+    workers[0].received.map(({ type }) => type),
+    ["model", "layout", "layout", "layout"],
+  );
   assert.equal(workers[0].received[0].model.name, undefined, "names stay on the page");
 });
 

@@ -12,7 +12,12 @@ import { closedGroupOf } from "../../../static/js/model/groups.js";
 
 /** @param {GraphModel} model @param {GroupTree} tree @param {Uint8Array} open @param {Scene} scene @returns {string[]} */
 export function faults(model, tree, open, scene) {
-  const found = [...treeFaults(scene), ...boxFaults(scene), ...standInFaults(model, tree, open, scene), ...edgeFaults(scene)];
+  const found = [
+    ...treeFaults(scene),
+    ...boxFaults(scene),
+    ...standInFaults(model, tree, open, scene),
+    ...edgeFaults(scene),
+  ];
   found.push(...weightFaults(model, tree, open, scene));
   return found;
 }
@@ -23,9 +28,11 @@ function treeFaults({ items }) {
   const around = [];
   for (let i = 0; i < items.count; i++) {
     while (around.length && items.end[around[around.length - 1]] <= i) around.pop();
-    if (items.parent[i] !== (around.at(-1) ?? -1)) found.push(`item ${i}: parent ${items.parent[i]}, but it stands in ${around.at(-1) ?? -1}`);
+    if (items.parent[i] !== (around.at(-1) ?? -1))
+      found.push(`item ${i}: parent ${items.parent[i]}, but it stands in ${around.at(-1) ?? -1}`);
     if (items.end[i] <= i || items.end[i] > items.count) found.push(`item ${i}: end ${items.end[i]}`);
-    if (items.kind[i] !== ITEM.OPEN && items.end[i] !== i + 1) found.push(`item ${i} is no open group, but ends at ${items.end[i]}`);
+    if (items.kind[i] !== ITEM.OPEN && items.end[i] !== i + 1)
+      found.push(`item ${i} is no open group, but ends at ${items.end[i]}`);
     if (items.end[i] > i + 1) around.push(i);
   }
   return found;
@@ -39,9 +46,11 @@ function boxFaults({ items, width, height }) {
   const siblings = new Map();
   for (let i = 0; i < count; i++) {
     const p = parent[i];
-    const box = p < 0 ? { l: 0, t: 0, r: width, b: height } : { l: x[p], t: y[p] + GROUP_BOX.title, r: x[p] + w[p], b: y[p] + h[p] };
+    const box =
+      p < 0 ? { l: 0, t: 0, r: width, b: height } : { l: x[p], t: y[p] + GROUP_BOX.title, r: x[p] + w[p], b: y[p] + h[p] };
     const fits = x[i] >= box.l && y[i] >= box.t && x[i] + w[i] <= box.r && y[i] + h[i] <= box.b;
-    if (!fits || !(w[i] > 0) || !(h[i] > 0)) found.push(`item ${i} at ${x[i]},${y[i]} ${w[i]}x${h[i]} is not inside its parent ${JSON.stringify(box)}`);
+    if (!fits || !(w[i] > 0) || !(h[i] > 0))
+      found.push(`item ${i} at ${x[i]},${y[i]} ${w[i]}x${h[i]} is not inside its parent ${JSON.stringify(box)}`);
     const group = siblings.get(p);
     if (group) group.push(i);
     else siblings.set(p, [i]);
@@ -50,7 +59,8 @@ function boxFaults({ items, width, height }) {
     group.sort((a, b) => y[a] - y[b]);
     for (let k = 0; k < group.length; k++) {
       for (let j = k + 1; j < group.length && y[group[j]] < y[group[k]] + h[group[k]]; j++) {
-        const a = group[k], b = group[j];
+        const a = group[k],
+          b = group[j];
         if (x[a] < x[b] + w[b] && x[b] < x[a] + w[a]) found.push(`items ${a} and ${b} overlap`);
       }
     }
@@ -58,7 +68,13 @@ function boxFaults({ items, width, height }) {
   return found;
 }
 
-/** Every drawn node is seen exactly once: itself, or the outermost closed group around it. @param {GraphModel} model @param {GroupTree} tree @param {Uint8Array} open @param {Scene} scene */
+/**
+ * Every drawn node is seen exactly once: itself, or the outermost closed group around it.
+ * @param {GraphModel} model
+ * @param {GroupTree} tree
+ * @param {Uint8Array} open
+ * @param {Scene} scene
+ */
 function standInFaults(model, tree, open, { items }) {
   const seen = new Map();
   for (let i = 0; i < items.count; i++) {
@@ -67,7 +83,8 @@ function standInFaults(model, tree, open, { items }) {
     seen.set(key, items.kind[i]);
   }
   const found = [];
-  let nodes = 0, closed = new Set();
+  let nodes = 0,
+    closed = new Set();
   for (let node = 0; node < model.count; node++) {
     if (model.folded[node]) continue;
     const group = closedGroupOf(tree, open, node);
@@ -86,20 +103,27 @@ function edgeFaults({ items, edges, width, height }) {
   const { x, y, w, h, kind } = items;
   const found = [];
   for (let e = 0; e < edges.count; e++) {
-    const a = edges.from[e], b = edges.to[e];
+    const a = edges.from[e],
+      b = edges.to[e];
     const fail = (/** @type {string} */ what) => found.push(`edge ${e} (${a} to ${b}): ${what}`);
     if (kind[a] === ITEM.OPEN || kind[b] === ITEM.OPEN || a === b) fail("ends at an open group or itself");
-    const first = edges.start[e], last = edges.start[e + 1] - 1;
-    if (last - first < 1) { fail("has no line"); continue; }
+    const first = edges.start[e],
+      last = edges.start[e + 1] - 1;
+    if (last - first < 1) {
+      fail("has no line");
+      continue;
+    }
     const at = (/** @type {number} */ p) => [edges.points[2 * p], edges.points[2 * p + 1]];
-    const [x1, y1] = at(first), [x2, y2] = at(last);
+    const [x1, y1] = at(first),
+      [x2, y2] = at(last);
     const down = y1 === y[a] + h[a] && y2 === y[b];
     const up = y1 === y[a] && y2 === y[b] + h[b];
     if (!down && !up) fail(`runs from y ${y1} to ${y2}; its boxes are ${y[a]}+${h[a]} and ${y[b]}+${h[b]}`);
     if (x1 < x[a] || x1 > x[a] + w[a] || x2 < x[b] || x2 > x[b] + w[b]) fail("does not touch its boxes");
     if (owner(items, a, b) !== edges.owner[e]) fail(`owner ${edges.owner[e]}, expected ${owner(items, a, b)}`);
     for (let p = first; p < last; p++) {
-      const [px, py] = at(p), [qx, qy] = at(p + 1);
+      const [px, py] = at(p),
+        [qx, qy] = at(p + 1);
       if (!edges.stub[e] && px !== qx && py !== qy) fail("is not along the axes");
       if (!edges.stub[e] && (down ? qy < py : qy > py)) fail("turns back");
       if (!(px >= 0 && px <= width && py >= 0 && py <= height)) fail(`leaves the scene at ${px},${py}`);
@@ -117,7 +141,13 @@ function owner(items, a, b) {
   return group;
 }
 
-/** Every graph edge between different items is in exactly one visible edge. @param {GraphModel} model @param {GroupTree} tree @param {Uint8Array} open @param {Scene} scene */
+/**
+ * Every graph edge between different items is in exactly one visible edge.
+ * @param {GraphModel} model
+ * @param {GroupTree} tree
+ * @param {Uint8Array} open
+ * @param {Scene} scene
+ */
 function weightFaults(model, tree, open, { items, edges }) {
   const itemOf = new Map();
   for (let i = 0; i < items.count; i++) itemOf.set(`${items.kind[i] === ITEM.NODE ? "n" : "g"}${items.ref[i]}`, i);
@@ -135,10 +165,12 @@ function weightFaults(model, tree, open, { items, edges }) {
   const found = [];
   for (let e = 0; e < edges.count; e++) {
     const key = `${edges.from[e]} ${edges.to[e]}`;
-    if (wanted.get(key) !== edges.weight[e]) found.push(`edge ${key} stands for ${edges.weight[e]} edges, expected ${wanted.get(key)}`);
+    if (wanted.get(key) !== edges.weight[e])
+      found.push(`edge ${key} stands for ${edges.weight[e]} edges, expected ${wanted.get(key)}`);
     wanted.delete(key);
     const one = edges.edge[e];
-    if (place(model.edges.src[one]) !== edges.from[e] || place(model.edges.dst[one]) !== edges.to[e]) found.push(`edge ${key}: ${one} is none of them`);
+    if (place(model.edges.src[one]) !== edges.from[e] || place(model.edges.dst[one]) !== edges.to[e])
+      found.push(`edge ${key}: ${one} is none of them`);
   }
   return found.concat([...wanted.keys()].map((key) => `edge ${key} is missing`));
 }
@@ -153,12 +185,15 @@ export function crossedBoxes({ items, edges }) {
   for (let e = 0; e < edges.count; e++) {
     if (edges.stub[e]) continue;
     for (let p = edges.start[e]; p < edges.start[e + 1] - 1; p++) {
-      const left = Math.min(edges.points[2 * p], edges.points[2 * p + 2]), right = Math.max(edges.points[2 * p], edges.points[2 * p + 2]);
-      const top = Math.min(edges.points[2 * p + 1], edges.points[2 * p + 3]), bottom = Math.max(edges.points[2 * p + 1], edges.points[2 * p + 3]);
+      const left = Math.min(edges.points[2 * p], edges.points[2 * p + 2]),
+        right = Math.max(edges.points[2 * p], edges.points[2 * p + 2]);
+      const top = Math.min(edges.points[2 * p + 1], edges.points[2 * p + 3]),
+        bottom = Math.max(edges.points[2 * p + 1], edges.points[2 * p + 3]);
       for (let i = 0; i < count; i++) {
         const holds = (/** @type {number} */ end) => i <= end && end < items.end[i];
         if (holds(edges.from[e]) || holds(edges.to[e])) continue;
-        if (left < x[i] + w[i] && right > x[i] && top < y[i] + h[i] && bottom > y[i]) found.push(`edge ${e} runs through item ${i}`);
+        if (left < x[i] + w[i] && right > x[i] && top < y[i] + h[i] && bottom > y[i])
+          found.push(`edge ${e} runs through item ${i}`);
       }
     }
   }

@@ -8,7 +8,10 @@ import { Sketch, chain, jointGraph, lstm, mlp, random, randomGraph, transformer 
 
 /** @typedef {import("../../../static/js/model/graph.js").GraphModel} GraphModel */
 
-/** @param {GraphModel} model @param {(tree: import("../../../static/js/model/types.js").GroupTree) => Uint8Array} [choose] */
+/**
+ * @param {GraphModel} model
+ * @param {(tree: import("../../../static/js/model/types.js").GroupTree) => Uint8Array} [choose]
+ */
 function laidOut(model, choose = allOpen) {
   const tree = groupTree(model);
   const open = choose(tree);
@@ -51,7 +54,8 @@ test("residual lines run beside a straight spine, all drawn whole", () => {
   assert.deepEqual(crossedBoxes(scene), []);
   const middles = new Set();
   for (let i = 0; i < scene.items.count; i++) {
-    if (scene.items.kind[i] === 0 && model.labelOf(scene.items.ref[i]) === "add") middles.add(scene.items.x[i] + scene.items.w[i] / 2);
+    if (scene.items.kind[i] === 0 && model.labelOf(scene.items.ref[i]) === "add")
+      middles.add(scene.items.x[i] + scene.items.w[i] / 2);
   }
   assert.equal(middles.size, 1, "all additions stand below each other");
 });
@@ -72,8 +76,10 @@ test("random graphs of 2,000 nodes", () => {
 });
 
 test("no line runs through a box", () => {
-  for (let seed = 300; seed < 340; seed++) assert.deepEqual(crossedBoxes(laidOut(randomGraph(seed, 60)).scene), [], `seed ${seed}`);
-  for (const model of [lstm(3), jointGraph(1), jointGraph(1, false)]) assert.deepEqual(crossedBoxes(laidOut(model).scene), []);
+  for (let seed = 300; seed < 340; seed++)
+    assert.deepEqual(crossedBoxes(laidOut(randomGraph(seed, 60)).scene), [], `seed ${seed}`);
+  for (const model of [lstm(3), jointGraph(1), jointGraph(1, false)])
+    assert.deepEqual(crossedBoxes(laidOut(model).scene), []);
 });
 
 test("edges of a graph without groups all run down", () => {
@@ -87,13 +93,17 @@ test("edges of a graph without groups all run down", () => {
 
 test("groups that depend on each other in a circle: one of the edges runs up", () => {
   const g = new Sketch();
-  const x = g.input("x"), y = g.input("y");
-  const first = g.node("first", [x], "a"), second = g.node("second", [y], "b");
+  const x = g.input("x"),
+    y = g.input("y");
+  const first = g.node("first", [x], "a"),
+    second = g.node("second", [y], "b");
   g.output([g.node("third", [first], "b"), g.node("fourth", [second], "a")]);
   const { scene, model } = laidOut(g.model(), allClosed);
   const { items, edges } = scene;
   const runsUp = (/** @type {number} */ e) => edges.points[2 * edges.start[e] + 1] === items.y[edges.from[e]];
-  const upwards = Array.from({ length: edges.count }, (_, e) => e).filter(runsUp).map((e) => model.labelOf(model.edges.src[edges.edge[e]]));
+  const upwards = Array.from({ length: edges.count }, (_, e) => e)
+    .filter(runsUp)
+    .map((e) => model.labelOf(model.edges.src[edges.edge[e]]));
   assert.deepEqual(upwards, ["second"]);
   laidOut(g.model(), allOpen);
 });

@@ -2,7 +2,22 @@
 
 import { GraphModel } from "../../../static/js/model/graph.js";
 
-const KINDS = ["input", "parameter", "buffer", "constant", "output", "matmul", "conv", "pointwise", "reduction", "view", "random", "higher-order", "symbolic", "other"];
+const KINDS = [
+  "input",
+  "parameter",
+  "buffer",
+  "constant",
+  "output",
+  "matmul",
+  "conv",
+  "pointwise",
+  "reduction",
+  "view",
+  "random",
+  "higher-order",
+  "symbolic",
+  "other",
+];
 
 /** Builds columns node by node. */
 export class Sketch {
@@ -15,7 +30,9 @@ export class Sketch {
     this.paths = new Map([["", 0]]);
     /** @type {{path: string, cls: string, parent: number}[]} */
     this.modules = [{ path: "", cls: "Model", parent: -1 }];
-    /** @type {{name: string, op: number, target: string, label: string, kind: string, type: string, group: number, chip: number, backward: number}[]} */
+    /**
+     * @type {{name: string, op: number, target: string, label: string, kind: string, type: string, group: number, chip: number, backward: number}[]}
+     */
     this.nodes = [];
     /** @type {[number, number, string][]} */
     this.edges = [];
@@ -33,14 +50,24 @@ export class Sketch {
   }
 
   /**
-   * @param {string} label @param {number[]} args @param {string} [path] @param {{op?: number, kind?: string, type?: string, chip?: number}} [more]
+   * @param {string} label
+   * @param {number[]} args
+   * @param {string} [path]
+   * @param {{op?: number, kind?: string, type?: string, chip?: number}} [more]
    * @returns {number} the node
    */
   node(label, args, path = "", { op = 2, kind = "other", type = "f32[8, 64]", chip = 0 } = {}) {
     const index = this.nodes.length;
     this.nodes.push({
-      name: `${label.replace(/\W/g, "_")}_${index}`, op, target: `aten.${label}.default`, label, kind, type,
-      group: this.module(path), chip, backward: this.backward,
+      name: `${label.replace(/\W/g, "_")}_${index}`,
+      op,
+      target: `aten.${label}.default`,
+      label,
+      kind,
+      type,
+      group: this.module(path),
+      chip,
+      backward: this.backward,
     });
     args.forEach((source, i) => this.edges.push([source, index, String(i)]));
     return index;
@@ -72,14 +99,36 @@ export class Sketch {
   columns() {
     const pick = (/** @type {(node: any) => any} */ of) => this.nodes.map(of);
     const columns = {
-      id: this.id, title: this.id, stage: this.id.split(".")[0], target: "t1", fragment: 0, inference: false, parent: "",
+      id: this.id,
+      title: this.id,
+      stage: this.id.split(".")[0],
+      target: "t1",
+      fragment: 0,
+      inference: false,
+      parent: "",
       nodes: {
-        name: pick((n) => n.name), op: pick((n) => n.op), target_s: pick((n) => this.text(n.target)), label_s: pick((n) => this.text(n.label)),
-        kind: pick((n) => KINDS.indexOf(n.kind)), type_s: pick((n) => this.text(n.type)), module: pick((n) => n.group), group: pick((n) => n.group),
-        line: pick(() => -1), chip: pick((n) => n.chip), backward: pick((n) => n.backward),
+        name: pick((n) => n.name),
+        op: pick((n) => n.op),
+        target_s: pick((n) => this.text(n.target)),
+        label_s: pick((n) => this.text(n.label)),
+        kind: pick((n) => KINDS.indexOf(n.kind)),
+        type_s: pick((n) => this.text(n.type)),
+        module: pick((n) => n.group),
+        group: pick((n) => n.group),
+        line: pick(() => -1),
+        chip: pick((n) => n.chip),
+        backward: pick((n) => n.backward),
       },
-      edges: { src: this.edges.map((e) => e[0]), dst: this.edges.map((e) => e[1]), slot_s: this.edges.map((e) => this.text(e[2])) },
-      kinds: KINDS, modules: this.modules, lines: [], bodies: [], returns: [],
+      edges: {
+        src: this.edges.map((e) => e[0]),
+        dst: this.edges.map((e) => e[1]),
+        slot_s: this.edges.map((e) => this.text(e[2])),
+      },
+      kinds: KINDS,
+      modules: this.modules,
+      lines: [],
+      bodies: [],
+      returns: [],
     };
     return { ...columns, strings: [...this.strings.keys()] };
   }
@@ -103,7 +152,8 @@ export function random(seed) {
 /** @param {Sketch} g @param {number} x @param {string} path */
 export function linear(g, x, path) {
   g.module(path, "Linear");
-  const w = g.parameter(`${path}.weight`, path), b = g.parameter(`${path}.bias`, path, "f32[64]");
+  const w = g.parameter(`${path}.weight`, path),
+    b = g.parameter(`${path}.bias`, path, "f32[64]");
   return g.node("linear", [x, w, b], path, { kind: "matmul" });
 }
 
@@ -125,7 +175,8 @@ export function mlp() {
 export function chain(length) {
   const g = new Sketch();
   let x = g.input("x");
-  for (let i = 0; i < length; i++) x = g.node(i % 3 ? "relu" : "some_longer_name", [x], "", { type: i % 2 ? "f32[8]" : "f32[8, 1024, 1024]" });
+  for (let i = 0; i < length; i++)
+    x = g.node(i % 3 ? "relu" : "some_longer_name", [x], "", { type: i % 2 ? "f32[8]" : "f32[8, 1024, 1024]" });
   g.output([x]);
   return g.model();
 }
@@ -153,7 +204,9 @@ export function block(g, x, p) {
   g.module(p, "Block");
   const norm = (/** @type {number} */ y, /** @type {string} */ path) => {
     g.module(path, "LayerNorm");
-    return g.node("layer_norm", [y, g.parameter(`${path}.weight`, path), g.parameter(`${path}.bias`, path)], path, { kind: "reduction" });
+    return g.node("layer_norm", [y, g.parameter(`${path}.weight`, path), g.parameter(`${path}.bias`, path)], path, {
+      kind: "reduction",
+    });
   };
   const a = g.node("add", [x, attention(g, norm(x, `${p}.ln_1`), `${p}.attn`)], p, { kind: "pointwise" });
   g.module(`${p}.mlp`, "MLP");
@@ -177,15 +230,26 @@ export function transformer(layers) {
 export function lstm(steps) {
   const g = new Sketch();
   const x = g.input("x");
-  let h = g.input("h0"), c = g.input("c0");
-  const w = g.parameter("lstm.weight_ih", "lstm"), u = g.parameter("lstm.weight_hh", "lstm");
+  let h = g.input("h0"),
+    c = g.input("c0");
+  const w = g.parameter("lstm.weight_ih", "lstm"),
+    u = g.parameter("lstm.weight_hh", "lstm");
   const parts = g.node("unbind", [x], "lstm", { kind: "view" });
   const outs = [];
   for (let t = 0; t < steps; t++) {
     const xt = g.node("getitem", [parts], "lstm", { kind: "view" });
-    const gates = g.node("add", [g.node("linear", [xt, w], "lstm", { kind: "matmul" }), g.node("linear", [h, u], "lstm", { kind: "matmul" })], "lstm", { kind: "pointwise" });
+    const gates = g.node(
+      "add",
+      [g.node("linear", [xt, w], "lstm", { kind: "matmul" }), g.node("linear", [h, u], "lstm", { kind: "matmul" })],
+      "lstm",
+      { kind: "pointwise" },
+    );
     const split = g.node("chunk", [gates], "lstm", { kind: "view" });
-    const [i, f, o, n] = [0, 1, 2, 3].map((k) => g.node(k < 3 ? "sigmoid" : "tanh", [g.node("getitem", [split], "lstm", { kind: "view" })], "lstm", { kind: "pointwise" }));
+    const [i, f, o, n] = [0, 1, 2, 3].map((k) =>
+      g.node(k < 3 ? "sigmoid" : "tanh", [g.node("getitem", [split], "lstm", { kind: "view" })], "lstm", {
+        kind: "pointwise",
+      }),
+    );
     c = g.node("add", [g.node("mul", [f, c], "lstm"), g.node("mul", [i, n], "lstm")], "lstm", { kind: "pointwise" });
     h = g.node("mul", [o, g.node("tanh", [c], "lstm")], "lstm", { kind: "pointwise" });
     outs.push(h);
@@ -213,7 +277,9 @@ export function jointGraph(layers, modules = true) {
     return y;
   };
   const sublayer = (/** @type {number} */ x, /** @type {string} */ p) => {
-    const q = step("mm", [x], `${p}.q`, "matmul"), k = step("mm", [x], `${p}.k`, "matmul"), v = step("mm", [x], `${p}.v`, "matmul");
+    const q = step("mm", [x], `${p}.q`, "matmul"),
+      k = step("mm", [x], `${p}.k`, "matmul"),
+      v = step("mm", [x], `${p}.v`, "matmul");
     const s = step("softmax", [step("bmm", [q, k], p, "reduction")], p, "reduction");
     return step("mm", [step("bmm", [s, v], p, "reduction")], `${p}.o`, "matmul");
   };
@@ -221,8 +287,15 @@ export function jointGraph(layers, modules = true) {
   const tangent = g.input("tangents_1");
   for (let i = 0; i < layers; i++) {
     const p = `h.${i}`;
-    x = g.node("add", [x, sublayer(step("layer_norm", [x], `${p}.ln_1`, "reduction"), `${p}.attn`)], at(p), { kind: "pointwise" });
-    const m = step("gelu", [step("mm", [step("layer_norm", [x], `${p}.ln_2`, "reduction")], `${p}.mlp.fc`, "matmul")], `${p}.mlp`, "pointwise");
+    x = g.node("add", [x, sublayer(step("layer_norm", [x], `${p}.ln_1`, "reduction"), `${p}.attn`)], at(p), {
+      kind: "pointwise",
+    });
+    const m = step(
+      "gelu",
+      [step("mm", [step("layer_norm", [x], `${p}.ln_2`, "reduction")], `${p}.mlp.fc`, "matmul")],
+      `${p}.mlp`,
+      "pointwise",
+    );
     x = g.node("add", [x, step("mm", [m], `${p}.mlp.proj`, "matmul")], at(p), { kind: "pointwise" });
   }
   const out = step("mm", [x], "head", "matmul");
@@ -233,12 +306,20 @@ export function jointGraph(layers, modules = true) {
     const view = g.node("view", [grad], at(path), { kind: "view" });
     if (weight >= 0) {
       const t = g.node("permute", [weight], at(path), { kind: "view" });
-      grads.push(g.node("permute", [g.node("mm", [view, saved[0]], at(path), { kind: "matmul" })], at(path), { kind: "view" }));
+      grads.push(
+        g.node("permute", [g.node("mm", [view, saved[0]], at(path), { kind: "matmul" })], at(path), { kind: "view" }),
+      );
       grad = g.node("view", [g.node("mm", [view, t], at(path), { kind: "matmul" })], at(path), { kind: "view" });
     } else {
-      grad = g.node("view", [g.node("mul", [view, g.node("detach", [saved[1]], at(path), { kind: "view" })], at(path), { kind: "pointwise" })], at(path), { kind: "view" });
+      grad = g.node(
+        "view",
+        [g.node("mul", [view, g.node("detach", [saved[1]], at(path), { kind: "view" })], at(path), { kind: "pointwise" })],
+        at(path),
+        { kind: "view" },
+      );
     }
-    if (path.includes("ln_")) grad = g.node("add", [grad, view], at(path.slice(0, path.lastIndexOf("."))), { kind: "pointwise" });
+    if (path.includes("ln_"))
+      grad = g.node("add", [grad, view], at(path.slice(0, path.lastIndexOf("."))), { kind: "pointwise" });
   }
   g.backward = 0;
   g.output([out, grad, ...grads]);
@@ -271,7 +352,11 @@ export function randomGraph(seed, count) {
     }
     const chip = args.length === 0 && next() < 0.3 ? 1 : 0;
     g.backward = i > count / 2 && seed % 3 === 0 ? 1 : 0;
-    g.node("op".repeat(1 + below(8)), args, path, { chip, op: args.length ? 2 : 0, type: next() < 0.1 ? "" : "f32[2, 3]".repeat(1 + below(4)) });
+    g.node("op".repeat(1 + below(8)), args, path, {
+      chip,
+      op: args.length ? 2 : 0,
+      type: next() < 0.1 ? "" : "f32[2, 3]".repeat(1 + below(4)),
+    });
   }
   return g.model();
 }

@@ -24,8 +24,10 @@ test("names, strings, sources and users", () => {
 
 test("parameters fold into every user; one that nobody uses is drawn as a node", () => {
   const g = new Sketch();
-  const w = g.parameter("w"), unused = g.parameter("unused");
-  const a = g.node("mm", [w, w]), b = g.node("add", [a, w]);
+  const w = g.parameter("w"),
+    unused = g.parameter("unused");
+  const a = g.node("mm", [w, w]),
+    b = g.node("add", [a, w]);
   const model = g.model();
   assert.equal(model.folded[w], 1);
   assert.equal(model.folded[unused], 0);
@@ -49,7 +51,13 @@ test("many chips are counted, not listed", () => {
 test("bodies of a higher-order op are chips as well", () => {
   const g = new Sketch();
   const y = g.node("cond", [g.input("x")]);
-  const columns = { ...g.columns(), bodies: /** @type {[number, string][]} */ ([[y, "export.0/true_graph_0"], [y, "export.0/false_graph_0"]]) };
+  const columns = {
+    ...g.columns(),
+    bodies: /** @type {[number, string][]} */ ([
+      [y, "export.0/true_graph_0"],
+      [y, "export.0/false_graph_0"],
+    ]),
+  };
   const { chips, bodies } = nodeTexts(new GraphModel(columns), y);
   assert.deepEqual(chips, ["true_graph_0", "false_graph_0"]);
   assert.equal(bodies, 2);
@@ -71,9 +79,24 @@ test("an answer that contradicts itself is refused: what, and where", () => {
     return () => new GraphModel(columns);
   };
   assert.ok(good.count > 0);
-  assert.throws(bad((c) => c.nodes.kind.pop()), /export\.7: column kind has 1 entries, expected 2/);
-  assert.throws(bad((c) => (c.nodes.label_s[1] = 99)), /label_s\[1\] is 99/);
-  assert.throws(bad((c) => (c.edges.src[0] = 5)), /edges\.src\[0\] is 5/);
-  assert.throws(bad((c) => (c.edges.src[0] = 1)), /edge 0 from 1 to 1 is not in execution order/);
-  assert.throws(bad((c) => (c.modules[0].parent = 0)), /module 0 has parent 0/);
+  assert.throws(
+    bad((c) => c.nodes.kind.pop()),
+    /export\.7: column kind has 1 entries, expected 2/,
+  );
+  assert.throws(
+    bad((c) => (c.nodes.label_s[1] = 99)),
+    /label_s\[1\] is 99/,
+  );
+  assert.throws(
+    bad((c) => (c.edges.src[0] = 5)),
+    /edges\.src\[0\] is 5/,
+  );
+  assert.throws(
+    bad((c) => (c.edges.src[0] = 1)),
+    /edge 0 from 1 to 1 is not in execution order/,
+  );
+  assert.throws(
+    bad((c) => (c.modules[0].parent = 0)),
+    /module 0 has parent 0/,
+  );
 });

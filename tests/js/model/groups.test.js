@@ -2,7 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  allClosed, allOpen, closedGroupOf, groupByPath, groupTree, openDifference, openFrom, openPathTo, openPathToGroup, toggled,
+  allClosed,
+  allOpen,
+  closedGroupOf,
+  groupByPath,
+  groupTree,
+  openDifference,
+  openFrom,
+  openPathTo,
+  openPathToGroup,
+  toggled,
 } from "../../../static/js/model/groups.js";
 import { READABLE_ITEMS } from "../../../static/js/model/tree/readable.js";
 import { Sketch, jointGraph, mlp, randomGraph, transformer } from "../layout/samples.js";
@@ -14,7 +23,10 @@ test("groups nest by module path, siblings in execution order", () => {
   const tree = groupTree(mlp());
   const layers = groupByPath(tree, "layers");
   assert.deepEqual(Array.from(tree.children[0]), [layers]);
-  assert.deepEqual(Array.from(tree.children[layers], (group) => tree.title[group]), ["0", "1", "2", "3", "4"]);
+  assert.deepEqual(
+    Array.from(tree.children[layers], (group) => tree.title[group]),
+    ["0", "1", "2", "3", "4"],
+  );
   assert.equal(tree.nodes[layers], 5, "parameters are not counted: they are drawn on their users");
   assert.equal(tree.cls[groupByPath(tree, "layers.1")], "ReLU");
 });
@@ -30,7 +42,11 @@ test("a group that holds only one group is drawn merged with it", () => {
   assert.equal(tree.shown[groupByPath(tree, "encoder.body")], merged);
   assert.equal(tree.title[merged], "encoder.body.act");
   assert.deepEqual(Array.from(tree.children[0]), [merged]);
-  assert.equal(toggled(tree, allClosed(tree), groupByPath(tree, "encoder"))[merged], 1, "toggling any of the chain toggles the one drawn");
+  assert.equal(
+    toggled(tree, allClosed(tree), groupByPath(tree, "encoder"))[merged],
+    1,
+    "toggling any of the chain toggles the one drawn",
+  );
 });
 
 test("a module without drawn nodes is not drawn", () => {
@@ -49,7 +65,10 @@ test("forward and backward of a module are two groups where a graph holds both",
   assert.equal(tree.path[tree.parent[half]], "backward:h.1.attn");
   assert.equal(tree.backward[half], 1);
   assert.equal(tree.module[half], groupByPath(tree, "h.1.attn.q"));
-  assert.equal(groupTree(transformer(2)).path.some((path) => path.startsWith("backward:")), false);
+  assert.equal(
+    groupTree(transformer(2)).path.some((path) => path.startsWith("backward:")),
+    false,
+  );
 });
 
 test("a value given to the backward alone goes with it", () => {
@@ -73,7 +92,10 @@ test("a module called again after something that needed it is another group", ()
     x = g.node("relu", [x, g.parameter("relu.slope", "relu")], "relu");
   }
   const tree = groupTree(g.model());
-  assert.deepEqual(Array.from(tree.children[0], (group) => tree.path[group]), ["conv0", "relu", "conv1", "relu@1", "conv2", "relu@2"]);
+  assert.deepEqual(
+    Array.from(tree.children[0], (group) => tree.path[group]),
+    ["conv0", "relu", "conv1", "relu@1", "conv2", "relu@2"],
+  );
   assert.equal(tree.title[groupByPath(tree, "relu@2")], "relu (call 3)");
   assert.equal(tree.parent[groupByPath(tree, "relu@1")], 0);
   assert.equal(new Set(tree.path).size, tree.count);
@@ -94,7 +116,8 @@ test("inside a module called twice every inner module is two groups, in the righ
 
 test("calls that do not need one another stay one group", () => {
   const g = new Sketch();
-  const x = g.input("x"), y = g.input("y");
+  const x = g.input("x"),
+    y = g.input("y");
   const a = g.node("relu", [x], "relu");
   const b = g.node("sin", [x], "other");
   const c = g.node("relu", [y], "relu");
@@ -109,7 +132,9 @@ test("a small graph opens whole; a large one as far as it stays readable, equal 
   const paths = openPaths(large, large.open);
   assert.ok(paths.includes("h"));
   assert.equal(paths.filter((path) => /^h\.\d+$/.test(path)).length % 40, 0, "all blocks or none");
-  const visible = [0, ...large.path.keys()].filter((group) => large.open[group]).reduce((sum, group) => sum + large.children[group].length, 0);
+  const visible = [0, ...large.path.keys()]
+    .filter((group) => large.open[group])
+    .reduce((sum, group) => sum + large.children[group].length, 0);
   assert.ok(visible <= READABLE_ITEMS);
 });
 
@@ -152,7 +177,10 @@ test("a set of open groups survives as its difference from the default; unknown 
 });
 
 test("in a graph that the partitioner has cut, nodes of the other half split no module", () => {
-  for (const [stage, groups] of [["backward", 2], ["joint", 3]]) {
+  for (const [stage, groups] of [
+    ["backward", 2],
+    ["joint", 3],
+  ]) {
     const g = new Sketch(`${stage}.0`);
     const recomputed = g.node("relu", [g.input("saved")], "act");
     g.backward = 1;

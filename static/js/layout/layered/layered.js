@@ -25,10 +25,13 @@ export function layeredLayout(problem) {
 
 /**
  * Shifts everything into the group's border, content in the middle. Returns the group's width.
- * @param {import("./problem.js").Problem} problem @param {import("./layers.js").Layered} layered @param {Float64Array} x changed in place
+ * @param {import("./problem.js").Problem} problem
+ * @param {import("./layers.js").Layered} layered
+ * @param {Float64Array} x changed in place
  */
 function frame({ minWidth }, { count, half }, x) {
-  let left = Infinity, right = -Infinity;
+  let left = Infinity,
+    right = -Infinity;
   for (let v = 0; v < count; v++) {
     left = Math.min(left, x[v] - half[v]);
     right = Math.max(right, x[v] + half[v]);
@@ -42,12 +45,19 @@ function frame({ minWidth }, { count, half }, x) {
 
 /**
  * @param {import("./problem.js").Problem} problem @param {import("./layers.js").Layered} layered @param {Float64Array} x
- * @param {number} w @param {import("./lines/route.js").Heights} heights @param {{start: Int32Array, points: Float32Array}} lines
+ * @param {number} w
+ * @param {import("./lines/route.js").Heights} heights
+ * @param {{start: Int32Array, points: Float32Array}} lines
  * @returns {import("./problem.js").Layout}
  */
 function answer({ children, upperPorts, lowerPorts, w: widths }, { cut }, x, w, { y, height }, { start, points }) {
   return {
-    w, h: height, y, cut, start, points,
+    w,
+    h: height,
+    y,
+    cut,
+    start,
+    points,
     x: Float64Array.from(widths, (each, v) => x[v] - each / 2),
     upperX: x.slice(children, children + upperPorts),
     lowerX: x.slice(children + upperPorts, children + upperPorts + lowerPorts),

@@ -41,17 +41,41 @@ export function layers(problem, childRank) {
   const ranks = childRank.reduce((most, each) => Math.max(most, each + 1), 0) + 2;
   const endRank = new Int32Array(ends);
   for (let v = 0; v < ends; v++) endRank[v] = v < children ? childRank[v] + 1 : v < children + upperPorts ? 0 : ranks - 1;
-  const nets = rowsOf(problem.net.reduce((most, each) => Math.max(most, each + 1), 0), problem.net);
+  const nets = rowsOf(
+    problem.net.reduce((most, each) => Math.max(most, each + 1), 0),
+    problem.net,
+  );
   const cut = cutLong(problem, endRank, ranks, nets);
   const build = new Builder(problem, endRank, cut, endSpans(problem));
   const at = leavingPlaces(problem, nets);
-  for (let net = 0; net + 1 < nets.start.length; net++) build.net(nets.member.subarray(nets.start[net], nets.start[net + 1]), at[net]);
+  for (let net = 0; net + 1 < nets.start.length; net++)
+    build.net(nets.member.subarray(nets.start[net], nets.start[net + 1]), at[net]);
   const { rank, aside, upper, lower, upperAt, lowerAt, chosen, above, below, net, last, trunk, dummies } = build.done();
   const half = new Float64Array(rank.length);
   for (let v = 0; v < children; v++) half[v] = problem.w[v] / 2;
   return {
-    count: rank.length, children, ends, ranks, rank, half, segments: upper.length, upper, lower, upperAt, lowerAt, chosen, above, below, net,
-    down: rowsOf(rank.length, upper), up: rowsOf(rank.length, lower), aside, cut, last, trunk, dummies,
+    count: rank.length,
+    children,
+    ends,
+    ranks,
+    rank,
+    half,
+    segments: upper.length,
+    upper,
+    lower,
+    upperAt,
+    lowerAt,
+    chosen,
+    above,
+    below,
+    net,
+    down: rowsOf(rank.length, upper),
+    up: rowsOf(rank.length, lower),
+    aside,
+    cut,
+    last,
+    trunk,
+    dummies,
   };
 }
 
@@ -103,20 +127,27 @@ function leavingPlaces({ children, upper, upperAt, drawn, w }, { start, member }
 function endSpans({ children, rank, upper, lower, edges }) {
   const last = rank.reduce((most, each) => Math.max(most, each + 1), 0);
   const spans = new Int32Array(edges);
-  for (let e = 0; e < edges; e++) spans[e] = (lower[e] < children ? rank[lower[e]] : last) - (upper[e] < children ? rank[upper[e]] : -1);
+  for (let e = 0; e < edges; e++)
+    spans[e] = (lower[e] < children ? rank[lower[e]] : last) - (upper[e] < children ? rank[upper[e]] : -1);
   return spans;
 }
 
 /** Collects dummies and segments net by net. */
 class Builder {
-  /** @param {import("./problem.js").Problem} problem @param {Int32Array} endRank @param {Uint8Array} cut @param {Int32Array} spans */
+  /**
+   * @param {import("./problem.js").Problem} problem
+   * @param {Int32Array} endRank
+   * @param {Uint8Array} cut
+   * @param {Int32Array} spans
+   */
   constructor(problem, endRank, cut, spans) {
     this.problem = problem;
     this.endRank = endRank;
     this.cut = cut;
     this.spans = spans;
     const { edges } = problem;
-    let dummies = 0, segments = 0;
+    let dummies = 0,
+      segments = 0;
     const reach = new Map();
     for (let e = 0; e < edges; e++) {
       if (cut[e]) continue;
@@ -153,7 +184,8 @@ class Builder {
     const top = this.endRank[from];
     const passes = edges.reduce((most, e) => Math.max(most, this.endRank[lower[e]] - top - 1), 0);
     const wrapped = edges.some((e) => this.endRank[lower[e]] - top > this.spans[e]);
-    const first = this.vertices, trunk = this.segments;
+    const first = this.vertices,
+      trunk = this.segments;
     for (let k = 0; k < passes; k++) {
       this.rank[first + k] = top + 1 + k;
       this.aside[first + k] = wrapped ? 1 : 0;

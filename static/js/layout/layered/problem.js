@@ -46,7 +46,12 @@ export const GAP = Object.freeze({
   track: 8, // between horizontal lines of different values
 });
 
-/** Least distance between the middles of neighbours in a rank. @param {import("./layers.js").Layered} layered @param {number} a @param {number} b */
+/**
+ * Least distance between the middles of neighbours in a rank.
+ * @param {import("./layers.js").Layered} layered
+ * @param {number} a
+ * @param {number} b
+ */
 export function distance({ half, children }, a, b) {
   const boxes = (a < children ? 1 : 0) + (b < children ? 1 : 0);
   return half[a] + half[b] + (boxes === 2 ? GAP.box : boxes === 1 ? GAP.boxLine : GAP.line);

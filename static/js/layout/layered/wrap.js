@@ -50,19 +50,26 @@ function stackParts(problem) {
     if (list.length === 0) continue;
     const { first, height, width } = extent(problem, list);
     let block = blocks.get(first) ?? { width: 0, top: 0, height: 0 };
-    if (block.width > 0 && block.width + width > MAX_ROW_WIDTH) block = { width: 0, top: block.top + block.height, height: 0 };
+    if (block.width > 0 && block.width + width > MAX_ROW_WIDTH)
+      block = { width: 0, top: block.top + block.height, height: 0 };
     blocks.set(first, { width: block.width + width, top: block.top, height: Math.max(block.height, height) });
     for (const v of list) lowest[v] += block.top;
   }
   return pushDown(problem, lowest);
 }
 
-/** A part's first rank, number of ranks, and widest rank. @param {import("./problem.js").Problem} problem @param {Int32Array} list */
+/**
+ * A part's first rank, number of ranks, and widest rank.
+ * @param {import("./problem.js").Problem} problem
+ * @param {Int32Array} list
+ */
 function extent({ rank, w }, list) {
   /** @type {Map<number, number>} */
   const widths = new Map();
   for (const v of list) widths.set(rank[v], (widths.get(rank[v]) ?? 0) + w[v] + GAP.box);
-  let first = Infinity, last = 0, width = 0;
+  let first = Infinity,
+    last = 0,
+    width = 0;
   for (const [r, each] of widths) {
     first = Math.min(first, r);
     last = Math.max(last, r);
@@ -90,7 +97,8 @@ function partsWithoutHubs({ children, edges, upper, lower }) {
   };
   for (let e = 0; e < edges; e++) {
     if (!inside(e) || degree[upper[e]] > HUB || degree[lower[e]] > HUB) continue;
-    const a = find(upper[e]), b = find(lower[e]);
+    const a = find(upper[e]),
+      b = find(lower[e]);
     root[Math.max(a, b)] = Math.min(a, b);
   }
   return root.map((_, v) => find(v));
@@ -103,15 +111,26 @@ function partsWithoutHubs({ children, edges, upper, lower }) {
  */
 function pushDown({ children, edges, upper, lower, rank }, lowest) {
   const next = lowest.slice();
-  const down = rowsOf(children, Int32Array.from(upper, (u, e) => (e < edges && u < children && lower[e] < children ? u : -1)));
-  const byRank = rowsOf(rank.reduce((most, each) => Math.max(most, each + 1), 0), rank);
+  const down = rowsOf(
+    children,
+    Int32Array.from(upper, (u, e) => (e < edges && u < children && lower[e] < children ? u : -1)),
+  );
+  const byRank = rowsOf(
+    rank.reduce((most, each) => Math.max(most, each + 1), 0),
+    rank,
+  );
   for (const v of byRank.member) {
-    for (let i = down.start[v]; i < down.start[v + 1]; i++) next[lower[down.member[i]]] = Math.max(next[lower[down.member[i]]], next[v] + 1);
+    for (let i = down.start[v]; i < down.start[v + 1]; i++)
+      next[lower[down.member[i]]] = Math.max(next[lower[down.member[i]]], next[v] + 1);
   }
   return withoutGaps(next);
 }
 
-/** Cuts ranks that are still too wide into rows, children in order. @param {import("./problem.js").Problem} problem @param {Int32Array} rank */
+/**
+ * Cuts ranks that are still too wide into rows, children in order.
+ * @param {import("./problem.js").Problem} problem
+ * @param {Int32Array} rank
+ */
 function splitRows(problem, rank) {
   const { w } = problem;
   const widths = rankWidths(problem, rank);

@@ -22,7 +22,8 @@ export function composeScene(whole, edges, reversed, stub, done) {
   const { items } = whole;
   const boxes = absoluteBoxes(whole, done);
   const scene = {
-    width: boxes.width, height: boxes.height,
+    width: boxes.width,
+    height: boxes.height,
     items: { count: items.count, kind: items.kind, ref: items.ref, ...boxes.items, parent: items.parent, end: items.end },
   };
   const start = new Uint32Array(edges.count + 1);
@@ -38,8 +39,15 @@ export function composeScene(whole, edges, reversed, stub, done) {
   return {
     ...scene,
     edges: {
-      count: edges.count, from: edges.from.slice(), to: edges.to.slice(), owner: edges.owner, weight: Uint32Array.from(edges.weight),
-      edge: edges.edge.slice(), stub: stubs, start, points: points.take(),
+      count: edges.count,
+      from: edges.from.slice(),
+      to: edges.to.slice(),
+      owner: edges.owner,
+      weight: Uint32Array.from(edges.weight),
+      edge: edges.edge.slice(),
+      stub: stubs,
+      start,
+      points: points.take(),
     },
   };
 }
@@ -47,7 +55,10 @@ export function composeScene(whole, edges, reversed, stub, done) {
 /** @param {import("./problems.js").Whole} whole @param {(LaidOut|null)[]} done */
 function absoluteBoxes({ items, slots }, done) {
   const { count, parent } = items;
-  const x = new Float32Array(count), y = new Float32Array(count), w = new Float32Array(count), h = new Float32Array(count);
+  const x = new Float32Array(count),
+    y = new Float32Array(count),
+    w = new Float32Array(count),
+    h = new Float32Array(count);
   const top = /** @type {LaidOut} */ (done[0]);
   for (let item = 0; item < count; item++) {
     const around = parent[item];
@@ -65,7 +76,11 @@ function absoluteBoxes({ items, slots }, done) {
 
 /**
  * Appends an edge's hops from its source on; false, with nothing appended, where a group had no room for one of them.
- * @param {import("./problems.js").Whole} whole @param {Boxes} boxes @param {(LaidOut|null)[]} done @param {number} e @param {Polyline} line
+ * @param {import("./problems.js").Whole} whole
+ * @param {Boxes} boxes
+ * @param {(LaidOut|null)[]} done
+ * @param {number} e
+ * @param {Polyline} line
  */
 function joinHops({ hops, slots }, { items }, done, e, line) {
   for (let i = hops.start[e]; i < hops.start[e + 1]; i++) {
@@ -76,10 +91,13 @@ function joinHops({ hops, slots }, { items }, done, e, line) {
     const hop = hops.path[i];
     const slot = hops.slot[hop];
     const { start, points } = /** @type {LaidOut} */ (done[slot]).layout;
-    const dx = slot === 0 ? 0 : items.x[slot - 1], dy = slot === 0 ? 0 : items.y[slot - 1];
-    const first = start[slots.edge[hop]], last = start[slots.edge[hop] + 1] - 1;
+    const dx = slot === 0 ? 0 : items.x[slot - 1],
+      dy = slot === 0 ? 0 : items.y[slot - 1];
+    const first = start[slots.edge[hop]],
+      last = start[slots.edge[hop] + 1] - 1;
     const up = hops.reversed[hop] === 1;
-    for (let p = up ? last : first; up ? p >= first : p <= last; p += up ? -1 : 1) line.add(points[2 * p] + dx, points[2 * p + 1] + dy);
+    for (let p = up ? last : first; up ? p >= first : p <= last; p += up ? -1 : 1)
+      line.add(points[2 * p] + dx, points[2 * p + 1] + dy);
   }
   return true;
 }

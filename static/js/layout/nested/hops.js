@@ -39,8 +39,17 @@ export function cutAtBorders(items, edges, reversed) {
   }
   const { slot, upper, upperPort, lower, lowerPort, flags, net, nets, path } = cutter;
   return {
-    count: slot.length, slot: slot.view(), upper: upper.view(), upperPort: upperPort.view(), lower: lower.view(), lowerPort: lowerPort.view(),
-    reversed: flags.view(), net: net.view(), nets, start, path: path.view(),
+    count: slot.length,
+    slot: slot.view(),
+    upper: upper.view(),
+    upperPort: upperPort.view(),
+    lower: lower.view(),
+    lowerPort: lowerPort.view(),
+    reversed: flags.view(),
+    net: net.view(),
+    nets,
+    start,
+    path: path.view(),
   };
 }
 
@@ -58,32 +67,50 @@ class Cutter {
     this.net = new Int32List();
     this.path = new Int32List();
     this.nets = 0;
-    this.down = { exit: new Ports(count), entry: new Ports(count), left: new Marks(count), reached: new Marks(count), net: new Marks(count) };
+    this.down = {
+      exit: new Ports(count),
+      entry: new Ports(count),
+      left: new Marks(count),
+      reached: new Marks(count),
+      net: new Marks(count),
+    };
     this.up = { exit: new Ports(count), entry: new Ports(count), left: new Marks(count), reached: new Marks(count) };
     /** Ports so far on the upper and lower border of every group. */
     this.upperPorts = new Int32Array(count + 1);
     this.lowerPorts = new Int32Array(count + 1);
   }
 
-  /** Out of every group at its bottom, across the owner, into every group at its top. @param {number} from @param {number} to @param {number} owner */
+  /**
+   * Out of every group at its bottom, across the owner, into every group at its top.
+   * @param {number} from
+   * @param {number} to
+   * @param {number} owner
+   */
   downwards(from, to, owner) {
     const { exit, entry, left, reached } = this.down;
-    let child = from, port = -1;
+    let child = from,
+      port = -1;
     for (let group = this.parent[from]; group !== owner; group = this.parent[group]) {
       const out = exit.port(from, group, this.lowerPorts);
-      this.path.push(left.get(from, group) ?? left.set(from, group, this.hop(group, child, port, -1 - out, -1, 0, this.trunk(from, group))));
+      this.path.push(
+        left.get(from, group) ??
+          left.set(from, group, this.hop(group, child, port, -1 - out, -1, 0, this.trunk(from, group))),
+      );
       child = group;
       port = out;
     }
     const first = this.path.length;
-    let below = to, into = -1;
+    let below = to,
+      into = -1;
     for (let group = this.parent[to]; ; group = this.parent[group]) {
       const inPort = group === owner ? -1 : entry.port(from, group, this.upperPorts);
       const known = reached.get(from, below);
       if (known !== undefined) this.path.push(known);
       else {
-        const hop = group === owner ? this.hop(group, child, port, below, into, 0, this.trunk(from, group))
-          : this.hop(group, -1 - inPort, -1, below, into, 0, this.trunk(from, group));
+        const hop =
+          group === owner
+            ? this.hop(group, child, port, below, into, 0, this.trunk(from, group))
+            : this.hop(group, -1 - inPort, -1, below, into, 0, this.trunk(from, group));
         this.path.push(reached.set(from, below, hop));
       }
       if (group === owner) break;
@@ -93,25 +120,36 @@ class Cutter {
     this.path.view().subarray(first).reverse();
   }
 
-  /** Out of every group at its top, across the owner, into every group at its bottom. @param {number} from @param {number} to @param {number} owner */
+  /**
+   * Out of every group at its top, across the owner, into every group at its bottom.
+   * @param {number} from
+   * @param {number} to
+   * @param {number} owner
+   */
   upwards(from, to, owner) {
     const { exit, entry, left, reached } = this.up;
-    let child = from, port = -1;
+    let child = from,
+      port = -1;
     for (let group = this.parent[from]; group !== owner; group = this.parent[group]) {
       const out = exit.port(from, group, this.upperPorts);
-      this.path.push(left.get(from, group) ?? left.set(from, group, this.hop(group, -1 - out, -1, child, port, 1, this.nets++)));
+      this.path.push(
+        left.get(from, group) ?? left.set(from, group, this.hop(group, -1 - out, -1, child, port, 1, this.nets++)),
+      );
       child = group;
       port = out;
     }
     const first = this.path.length;
-    let above = to, into = -1;
+    let above = to,
+      into = -1;
     for (let group = this.parent[to]; ; group = this.parent[group]) {
       const inPort = group === owner ? -1 : entry.port(from, group, this.lowerPorts);
       const known = reached.get(from, above);
       if (known !== undefined) this.path.push(known);
       else {
-        const hop = group === owner ? this.hop(group, above, into, child, port, 1, this.nets++)
-          : this.hop(group, above, into, -1 - inPort, -1, 1, this.nets++);
+        const hop =
+          group === owner
+            ? this.hop(group, above, into, child, port, 1, this.nets++)
+            : this.hop(group, above, into, -1 - inPort, -1, 1, this.nets++);
         this.path.push(reached.set(from, above, hop));
       }
       if (group === owner) break;

@@ -24,14 +24,18 @@ import { closedGroupSize, nodeSize, titleWidth } from "../size.js";
  * @returns {Slots}
  */
 export function slots(items, hops, kept) {
-  const children = rowsOf(items.count + 1, items.parent.map((parent) => parent + 1));
+  const children = rowsOf(
+    items.count + 1,
+    items.parent.map((parent) => parent + 1),
+  );
   // Hops that are not drawn still keep their ends above one another, where both are children.
   const row = hops.slot.map((slot, hop) => (kept[hop] || (hops.upper[hop] >= 0 && hops.lower[hop] >= 0) ? slot : -1));
   const inSlot = rowsOf(items.count + 1, row);
   const place = new Int32Array(items.count);
   const edge = new Int32Array(hops.count).fill(-1);
   for (let slot = 0; slot <= items.count; slot++) {
-    for (let i = children.start[slot]; i < children.start[slot + 1]; i++) place[children.member[i]] = i - children.start[slot];
+    for (let i = children.start[slot]; i < children.start[slot + 1]; i++)
+      place[children.member[i]] = i - children.start[slot];
     for (let i = inSlot.start[slot]; i < inSlot.start[slot + 1]; i++) edge[inSlot.member[i]] = i - inSlot.start[slot];
   }
   return { children, hops: inSlot, place, edge };
@@ -67,13 +71,22 @@ export function groupProblem({ model, tree, items, hops, paths, kept, rank, slot
   const net = Int32Array.from(list, (hop) => nets.get(hops.net[hop]) ?? (nets.set(hops.net[hop], nets.size), nets.size - 1));
   /** @type {Problem} */
   const problem = {
-    children: n, w: boxes.w, h: boxes.h, identity: boxes.identity, rank: Int32Array.from(children, (item) => rank[item]),
-    upperPorts: upperPort.size, lowerPorts: lowerPort.size, edges: list.length,
+    children: n,
+    w: boxes.w,
+    h: boxes.h,
+    identity: boxes.identity,
+    rank: Int32Array.from(children, (item) => rank[item]),
+    upperPorts: upperPort.size,
+    lowerPorts: lowerPort.size,
+    edges: list.length,
     upper: Int32Array.from(list, (hop) => endOf(hops.upper[hop], upperPort, n)),
     lower: Int32Array.from(list, (hop) => endOf(hops.lower[hop], lowerPort, n + upperPort.size)),
     upperAt: Float64Array.from(list, (hop) => portPlace(done, hops.upper[hop], hops.upperPort[hop], "lower")),
     lowerAt: Float64Array.from(list, (hop) => portPlace(done, hops.lower[hop], hops.lowerPort[hop], "upper")),
-    net, above: Int32Array.from(list, (hop) => paths.above[hop]), below: Int32Array.from(list, (hop) => paths.below[hop]), drawn: Uint8Array.from(list, (hop) => kept[hop]),
+    net,
+    above: Int32Array.from(list, (hop) => paths.above[hop]),
+    below: Int32Array.from(list, (hop) => paths.below[hop]),
+    drawn: Uint8Array.from(list, (hop) => kept[hop]),
     minWidth: slot === 0 ? 0 : titleWidth(tree, items.ref[slot - 1]),
     header: slot === 0 ? 0 : GROUP_BOX.title,
   };
@@ -99,7 +112,11 @@ function childBoxes(model, tree, { kind, ref }, children, done) {
   const identity = new Int32Array(children.length * 2);
   children.forEach((item, i) => {
     const inside = kind[item] === ITEM.OPEN ? /** @type {LaidOut} */ (done[item + 1]) : null;
-    const size = inside ? inside.layout : kind[item] === ITEM.NODE ? nodeSize(model, ref[item]) : closedGroupSize(tree, ref[item]);
+    const size = inside
+      ? inside.layout
+      : kind[item] === ITEM.NODE
+        ? nodeSize(model, ref[item])
+        : closedGroupSize(tree, ref[item]);
     w[i] = size.w;
     h[i] = size.h;
     identity[2 * i] = kind[item] === ITEM.NODE ? -1 - ref[item] : ref[item];

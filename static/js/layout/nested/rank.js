@@ -50,7 +50,8 @@ function slide(rank, sequence, { upper, lower, down, up }) {
     for (let i = down.start[item]; i < down.start[item + 1]; i++) target = Math.min(target, rank[lower[down.member[i]]] - 1);
     if (target <= rank[item]) continue;
     let longer = false;
-    for (let i = up.start[item]; i < up.start[item + 1] && !longer && !fansOut[item]; i++) longer = reach.without(upper[up.member[i]], item) < target;
+    for (let i = up.start[item]; i < up.start[item + 1] && !longer && !fansOut[item]; i++)
+      longer = reach.without(upper[up.member[i]], item) < target;
     if (longer) continue;
     rank[item] = target;
     for (let i = up.start[item]; i < up.start[item + 1]; i++) reach.grow(upper[up.member[i]], item, target);

@@ -48,7 +48,11 @@ export function chooseStubs(items, hops, rank) {
   return { stub, kept };
 }
 
-/** By slot: how many items a group holds directly, and in how many ranks. @param {import("./visible.js").Items} items @param {Int32Array} rank */
+/**
+ * By slot: how many items a group holds directly, and in how many ranks.
+ * @param {import("./visible.js").Items} items
+ * @param {Int32Array} rank
+ */
 function groupMeasures({ count, parent }, rank) {
   const children = new Int32Array(count + 1);
   const ranks = new Int32Array(count + 1);
@@ -59,7 +63,12 @@ function groupMeasures({ count, parent }, rank) {
   return { children, ranks };
 }
 
-/** Visible edges, those that pass the fewest ranks first. @param {import("./hops.js").Hops} hops @param {Int32Array} top @param {Int32Array} bottom */
+/**
+ * Visible edges, those that pass the fewest ranks first.
+ * @param {import("./hops.js").Hops} hops
+ * @param {Int32Array} top
+ * @param {Int32Array} bottom
+ */
 function byLength({ start, path }, top, bottom) {
   const count = start.length - 1;
   const key = new Float64Array(count);

@@ -29,8 +29,11 @@ export function splitCalls(model, given) {
   for (const next of splitter.pending) splitter.open(next.base, next.group, next.nodes); // grows while it is walked
   splitter.placeFolded();
   return {
-    module: Int32Array.from(splitter.module), backward: Uint8Array.from(splitter.backward), parent: Int32Array.from(splitter.parent),
-    call: Int32Array.from(splitter.call), groupOf: splitter.groupOf,
+    module: Int32Array.from(splitter.module),
+    backward: Uint8Array.from(splitter.backward),
+    parent: Int32Array.from(splitter.parent),
+    call: Int32Array.from(splitter.call),
+    groupOf: splitter.groupOf,
   };
 }
 
@@ -58,7 +61,11 @@ class Splitter {
     this.pending = [];
   }
 
-  /** @param {number} base the given group @param {number} group the call of it that holds the nodes @param {Int32Array} nodes ascending */
+  /**
+   * @param {number} base the given group
+   * @param {number} group the call of it that holds the nodes
+   * @param {Int32Array} nodes ascending
+   */
   open(base, group, nodes) {
     /** @type {Map<number, {runs: number, nodes: number[]}>} */
     const children = new Map();
@@ -83,7 +90,11 @@ class Splitter {
     }
   }
 
-  /** The child of a given group that holds a node, or -1 when the node is directly in it. @param {number} node @param {number} base */
+  /**
+   * The child of a given group that holds a node, or -1 when the node is directly in it.
+   * @param {number} node
+   * @param {number} base
+   */
   childAround(node, base) {
     let at = this.given.groupOf[node];
     if (at === base) return -1;
@@ -143,7 +154,8 @@ class Splitter {
     const { edges, folded } = this.model;
     const done = new Uint8Array(this.model.count);
     for (let e = 0; e < edges.count; e++) {
-      const node = edges.src[e], user = edges.dst[e];
+      const node = edges.src[e],
+        user = edges.dst[e];
       if (!folded[node] || done[node] || this.given.groupOf[node] !== this.given.groupOf[user]) continue;
       this.groupOf[node] = this.groupOf[user];
       done[node] = 1;
@@ -161,7 +173,8 @@ function firstEdges({ count, edges }) {
 
 /** @param {Int32Array} ascending @param {number} value one of them */
 function indexOf(ascending, value) {
-  let low = 0, high = ascending.length - 1;
+  let low = 0,
+    high = ascending.length - 1;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (ascending[middle] < value) low = middle + 1;

@@ -33,14 +33,32 @@ export function groupTree(model) {
   }
   const shown = mergeChains(parent, order, direct, nodes);
   const { box, children } = boxes(parent, order, shown, first);
-  const path = Array.from(module, (m, group) => key(modules[m].path, group >= modules.length && backward[group] === 1, call[group]));
+  const path = Array.from(module, (m, group) =>
+    key(modules[m].path, group >= modules.length && backward[group] === 1, call[group]),
+  );
   const title = Array.from(box, (around, group) => {
     const relative = relativePath(modules[module[group]].path, around > 0 ? modules[module[around]].path : "");
     return call[group] ? `${relative} (call ${call[group] + 1})` : relative;
   });
   const cls = Array.from(module, (m) => modules[m].cls);
   /** @type {GroupTree} */
-  const tree = { count, module, backward, call, parent, box, shown, path, title, cls, nodes, first, children, groupOf, open: new Uint8Array(0) };
+  const tree = {
+    count,
+    module,
+    backward,
+    call,
+    parent,
+    box,
+    shown,
+    path,
+    title,
+    cls,
+    nodes,
+    first,
+    children,
+    groupOf,
+    open: new Uint8Array(0),
+  };
   tree.open = readableOpen(tree, direct);
   return tree;
 }
@@ -135,7 +153,10 @@ function mergeChains(parent, order, direct, nodes) {
 
 /**
  * The nearest drawn box around every group, and the boxes in every box in execution order.
- * @param {Int32Array} parent @param {Int32Array} order @param {Int32Array} shown @param {Int32Array} first first node in a group
+ * @param {Int32Array} parent
+ * @param {Int32Array} order
+ * @param {Int32Array} shown
+ * @param {Int32Array} first first node in a group
  */
 function boxes(parent, order, shown, first) {
   const box = new Int32Array(parent.length).fill(-1);

@@ -19,7 +19,10 @@ export function readableOpen(tree, direct) {
   let visible = cost(0);
   let level = Array.from(tree.children[0]);
   while (level.length) {
-    const kinds = byKind(tree, level).map((groups) => ({ groups, cost: groups.reduce((sum, group) => sum + cost(group), 0) }));
+    const kinds = byKind(tree, level).map((groups) => ({
+      groups,
+      cost: groups.reduce((sum, group) => sum + cost(group), 0),
+    }));
     /** @type {number[]} */
     const next = [];
     for (const kind of kinds.sort((a, b) => a.cost - b.cost)) {

@@ -33,7 +33,11 @@ export function chooseArrivals({ children, up, upper, upperAt, lowerAt, chosen, 
 
 /**
  * Moves ascending places into an interval, with steps of GAP.line between them, or smaller ones where there is no room.
- * @param {Float64Array} places changed in place from `from` to `to` @param {number} from @param {number} to @param {number} low @param {number} high
+ * @param {Float64Array} places changed in place from `from` to `to`
+ * @param {number} from
+ * @param {number} to
+ * @param {number} low
+ * @param {number} high
  */
 function spread(places, from, to, low, high) {
   const step = to - from > 1 ? Math.min(GAP.line, (high - low) / (to - from - 1)) : 0;

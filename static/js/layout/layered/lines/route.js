@@ -26,7 +26,10 @@ export function chooseHeights(problem, layered, x) {
   const bend = new Float64Array(layered.segments).fill(NaN);
   const y = new Float64Array(children);
   const top = new Float64Array(ranks);
-  const inGap = rowsOf(ranks, layered.upper.map((u) => rank[u]));
+  const inGap = rowsOf(
+    ranks,
+    layered.upper.map((u) => rank[u]),
+  );
   let at = problem.header;
   for (let r = 0; r < ranks; r++) {
     top[r] = at;
@@ -58,14 +61,17 @@ function gapBelow(layered, x, r, top, inGap, bend) {
 
 /**
  * The segments of a gap that do not run straight down, and one horizontal line per net.
- * @param {import("../layers.js").Layered} layered @param {Float64Array} x @param {Int32Array} segments of the gap; those of a net in a row
+ * @param {import("../layers.js").Layered} layered
+ * @param {Float64Array} x
+ * @param {Int32Array} segments of the gap; those of a net in a row
  */
 function bendsOf({ upper, lower, upperAt, lowerAt, net }, x, segments) {
   /** @type {number[][]} */
   const [bent, lineOf, low, high, source] = [[], [], [], [], []];
   let last = -1;
   for (const s of segments) {
-    const a = x[upper[s]] + upperAt[s], b = x[lower[s]] + lowerAt[s];
+    const a = x[upper[s]] + upperAt[s],
+      b = x[lower[s]] + lowerAt[s];
     if (a === b) continue;
     if (net[s] !== last) {
       last = net[s];
@@ -79,13 +85,21 @@ function bendsOf({ upper, lower, upperAt, lowerAt, net }, x, segments) {
     bent.push(s);
     lineOf.push(line);
   }
-  const bends = { count: low.length, low: Float64Array.from(low), high: Float64Array.from(high), source: Float64Array.from(source) };
+  const bends = {
+    count: low.length,
+    low: Float64Array.from(low),
+    high: Float64Array.from(high),
+    source: Float64Array.from(source),
+  };
   return { bends, bent, lineOf };
 }
 
 /**
  * The polylines of all edges, from the upper to the lower end.
- * @param {import("../problem.js").Problem} problem @param {import("../layers.js").Layered} layered @param {Float64Array} x @param {Heights} heights
+ * @param {import("../problem.js").Problem} problem
+ * @param {import("../layers.js").Layered} layered
+ * @param {Float64Array} x
+ * @param {Heights} heights
  * @returns {{start: Int32Array, points: Float32Array}}
  */
 export function routeEdges(problem, layered, x, { y, bend, height }) {
@@ -100,7 +114,8 @@ export function routeEdges(problem, layered, x, { y, bend, height }) {
   for (let e = 0; e < problem.edges; e++) {
     if (!cut[e]) {
       const first = dummies[e] > 0 ? trunk[e] : last[e];
-      const from = upper[first], to = lower[last[e]];
+      const from = upper[first],
+        to = lower[last[e]];
       points.pushPair(x[from] + upperAt[first], from < children ? y[from] + problem.h[from] : 0);
       for (let k = 0; k < dummies[e]; k++) segment(trunk[e] + k);
       segment(last[e]);

@@ -26,8 +26,18 @@ export function assignTracks({ count, low, high, source }) {
   for (let i = 0; i < count; i++) (high[i] - source[i] >= source[i] - low[i] ? right : left).push(i);
   right.sort((a, b) => source[b] - source[a] || high[a] - high[b] || a - b);
   left.sort((a, b) => source[a] - source[b] || low[b] - low[a] || a - b);
-  const rightTracks = stack(right, (i) => -high[i], (i) => -low[i], track);
-  const leftTracks = stack(left, (i) => low[i], (i) => high[i], track);
+  const rightTracks = stack(
+    right,
+    (i) => -high[i],
+    (i) => -low[i],
+    track,
+  );
+  const leftTracks = stack(
+    left,
+    (i) => low[i],
+    (i) => high[i],
+    track,
+  );
   const beside = most(right, high) < least(left, low) || most(left, high) < least(right, low);
   if (!beside) for (const i of left) track[i] = Math.min(track[i] + rightTracks, 2 * MAX_TRACKS - 1);
   return { track, tracks: beside ? Math.max(rightTracks, leftTracks) : rightTracks + leftTracks };

@@ -59,9 +59,15 @@ function moveAside({ aside, up, upper, rank }, { vertex, start, position }, r) {
   row.forEach((v, i) => (position[v] = i));
 }
 
-/** Packs a rank with its boxes around 0: wrapped rows stand below each other. @param {import("../layers.js").Layered} layered @param {Order} order @param {number} r */
+/**
+ * Packs a rank with its boxes around 0: wrapped rows stand below each other.
+ * @param {import("../layers.js").Layered} layered
+ * @param {Order} order
+ * @param {number} r
+ */
 function centre({ aside, half }, { vertex, start, middle }, r) {
-  let x = 0, width = 0;
+  let x = 0,
+    width = 0;
   for (let i = start[r]; i < start[r + 1]; i++) {
     const v = vertex[i];
     middle[v] = x + half[v];
@@ -84,13 +90,18 @@ class Sorter {
   sort(r, direction) {
     const { order, wanted } = this;
     const { position } = order;
-    const from = order.start[r], to = order.start[r + 1];
+    const from = order.start[r],
+      to = order.start[r + 1];
     for (let i = from; i < to; i++) wanted[order.vertex[i]] = this.mean(order.vertex[i], direction);
     sortInPlace(order.vertex.subarray(from, to), (a, b) => wanted[a] - wanted[b] || position[a] - position[b]);
     this.place(r, direction);
   }
 
-  /** Where a vertex's neighbours in one direction would have it; where it stands when it has none. @param {number} v @param {"down" | "up"} direction */
+  /**
+   * Where a vertex's neighbours in one direction would have it; where it stands when it has none.
+   * @param {number} v
+   * @param {"down" | "up"} direction
+   */
   mean(v, direction) {
     const { upper, lower, upperAt, lowerAt } = this.layered;
     const { middle } = this.order;
@@ -106,11 +117,16 @@ class Sorter {
     return sum / count;
   }
 
-  /** Packs a rank in its order, shifted to where its vertices want to be. @param {number} r @param {"down" | "up"} direction */
+  /**
+   * Packs a rank in its order, shifted to where its vertices want to be.
+   * @param {number} r
+   * @param {"down" | "up"} direction
+   */
   place(r, direction) {
     const { vertex, start, position, middle } = this.order;
     const { half } = this.layered;
-    let x = 0, shift = 0;
+    let x = 0,
+      shift = 0;
     for (let i = start[r]; i < start[r + 1]; i++) {
       const v = vertex[i];
       const wanted = this.mean(v, direction);

@@ -10,7 +10,11 @@ import { distance } from "../problem.js";
 const STEPS_PER_PAIR = 30;
 
 export class Bounds {
-  /** @param {import("../layers.js").Layered} layered @param {import("../ordering/order.js").Order} order @param {import("./chains.js").Chains} chains */
+  /**
+   * @param {import("../layers.js").Layered} layered
+   * @param {import("../ordering/order.js").Order} order
+   * @param {import("./chains.js").Chains} chains
+   */
   constructor(layered, { start, vertex }, { count, of, shift }) {
     this.low = new Float64Array(count).fill(-Infinity);
     this.high = new Float64Array(count).fill(Infinity);
@@ -21,7 +25,8 @@ export class Bounds {
     let pairs = 0;
     for (let r = 0; r < layered.ranks; r++) {
       for (let i = start[r] + 1; i < start[r + 1]; i++) {
-        const a = vertex[i - 1], b = vertex[i];
+        const a = vertex[i - 1],
+          b = vertex[i];
         this.left[pairs] = of[a];
         this.right[pairs] = of[b];
         this.apart[pairs++] = shift[a] + distance(layered, a, b) - shift[b];
@@ -39,7 +44,11 @@ export class Bounds {
     return this.stepsLeft <= 0;
   }
 
-  /** Puts a chain down and narrows the intervals of all chains beside it. @param {number} c @param {number} at within its interval */
+  /**
+   * Puts a chain down and narrows the intervals of all chains beside it.
+   * @param {number} c
+   * @param {number} at within its interval
+   */
   fix(c, at) {
     this.low[c] = this.high[c] = at;
     this.spread(c, this.toRight, this.right, this.low, 1);
@@ -47,7 +56,10 @@ export class Bounds {
   }
 
   /**
-   * @param {number} c @param {import("../../../base/rows.js").Rows} rows @param {Int32Array} other @param {Float64Array} bound
+   * @param {number} c
+   * @param {import("../../../base/rows.js").Rows} rows
+   * @param {Int32Array} other
+   * @param {Float64Array} bound
    * @param {1 | -1} sign 1: lower bounds to the right, -1: upper bounds to the left
    */
   spread(c, { start, member }, other, bound, sign) {

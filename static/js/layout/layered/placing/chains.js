@@ -34,7 +34,9 @@ export function findChains(layered, order) {
   const above = deepest(layered, order, wishes(layered, order));
   const straight = new Uint8Array(segments);
   for (let r = 0; r + 1 < layered.ranks; r++) {
-    const agreed = sortedSegments(layered, order, r).filter((s) => above[lower[s]] === s && aside[upper[s]] === aside[lower[s]]);
+    const agreed = sortedSegments(layered, order, r).filter(
+      (s) => above[lower[s]] === s && aside[upper[s]] === aside[lower[s]],
+    );
     const weights = agreed.map((s) => segmentWeight(layered, s));
     for (const s of heaviestUncrossed(agreed, weights, (s) => order.position[lower[s]])) straight[s] = 1;
   }
@@ -88,14 +90,17 @@ function wishes({ down, lower, below, ends, count }, { position }) {
 /**
  * Of the segments that wish for a vertex the one to which the longest path comes; of equal ones the one with the deepest tree
  * above it, counted in children, then the middle one; or -1.
- * @param {import("../layers.js").Layered} layered @param {import("../ordering/order.js").Order} order @param {Int32Array} wish
+ * @param {import("../layers.js").Layered} layered
+ * @param {import("../ordering/order.js").Order} order
+ * @param {Int32Array} wish
  */
 function deepest({ up, upper, above, children, count }, { vertex, position }, wish) {
   const chosen = new Int32Array(count).fill(-1);
   const depth = new Int32Array(count);
   for (const v of vertex) {
     const asked = [];
-    for (let i = up.start[v]; i < up.start[v + 1]; i++) if (wish[upper[up.member[i]]] === up.member[i]) asked.push(up.member[i]);
+    for (let i = up.start[v]; i < up.start[v + 1]; i++)
+      if (wish[upper[up.member[i]]] === up.member[i]) asked.push(up.member[i]);
     const longest = asked.reduce((found, s) => Math.max(found, above[s]), 0);
     const main = asked.filter((s) => above[s] === longest);
     const most = main.reduce((found, s) => Math.max(found, depth[upper[s]]), 0);
@@ -108,7 +113,8 @@ function deepest({ up, upper, above, children, count }, { vertex, position }, wi
 
 /** @param {import("../layers.js").Layered} layered @param {number} s */
 function segmentWeight({ upper, lower, above, below, children, ends }, s) {
-  const u = upper[s], l = lower[s];
+  const u = upper[s],
+    l = lower[s];
   if (u < children && l < children) return 10 + above[s] + below[s];
   return u >= ends && l >= ends ? 6 : 3;
 }

@@ -11,7 +11,12 @@
 import { Bounds } from "./bounds.js";
 import { fillRanks } from "./fill.js";
 
-/** @param {import("../layers.js").Layered} layered @param {import("../ordering/order.js").Order} order @param {import("./chains.js").Chains} chains @returns {Float64Array} */
+/**
+ * @param {import("../layers.js").Layered} layered
+ * @param {import("../ordering/order.js").Order} order
+ * @param {import("./chains.js").Chains} chains
+ * @returns {Float64Array}
+ */
 export function placeVertices(layered, order, chains) {
   const { of, shift } = chains;
   const line = placeChains(layered, order, chains);
@@ -21,7 +26,9 @@ export function placeVertices(layered, order, chains) {
 
 /**
  * The line of every chain of two vertices and more; NaN for the others, and for those that no time was left for.
- * @param {import("../layers.js").Layered} layered @param {import("../ordering/order.js").Order} order @param {import("./chains.js").Chains} chains
+ * @param {import("../layers.js").Layered} layered
+ * @param {import("../ordering/order.js").Order} order
+ * @param {import("./chains.js").Chains} chains
  */
 function placeChains(layered, order, chains) {
   const { count, of, weight, size } = chains;
@@ -34,7 +41,7 @@ function placeChains(layered, order, chains) {
     if (size[c] < 2) continue;
     if (bounds.exhausted) break;
     const list = members.vertex.subarray(members.start[c], members.start[c] + size[c]);
-    const wanted = layered.aside[list[0]] ? packed[c] : wantedLine(layered, chains, list, line) ?? packed[c];
+    const wanted = layered.aside[list[0]] ? packed[c] : (wantedLine(layered, chains, list, line) ?? packed[c]);
     line[c] = Math.min(Math.max(Math.round(wanted), bounds.low[c]), bounds.high[c]);
     bounds.fix(c, line[c]);
   }
@@ -53,7 +60,9 @@ function membersOf({ vertex }, of, size) {
 
 /**
  * Where a chain would stand in packed ranks: on average, or of a line set aside, at its outermost.
- * @param {import("../layers.js").Layered} layered @param {import("../ordering/order.js").Order} order @param {import("./chains.js").Chains} chains
+ * @param {import("../layers.js").Layered} layered
+ * @param {import("../ordering/order.js").Order} order
+ * @param {import("./chains.js").Chains} chains
  */
 function packedLines({ aside }, { middle }, { count, of, shift, size }) {
   const line = new Float64Array(count);
@@ -70,10 +79,14 @@ function packedLines({ aside }, { middle }, { count, of, shift, size }) {
 
 /**
  * The mean of what the segments to chains already placed ask for; undefined while there are none.
- * @param {import("../layers.js").Layered} layered @param {import("./chains.js").Chains} chains @param {Int32Array} members @param {Float64Array} line
+ * @param {import("../layers.js").Layered} layered
+ * @param {import("./chains.js").Chains} chains
+ * @param {Int32Array} members
+ * @param {Float64Array} line
  */
 function wantedLine({ up, down, upper, lower, upperAt, lowerAt }, { of, shift }, members, line) {
-  let sum = 0, count = 0;
+  let sum = 0,
+    count = 0;
   const ask = (/** @type {number} */ v, /** @type {number} */ other, /** @type {number} */ across) => {
     const placed = line[of[other]];
     if (of[other] === of[v] || Number.isNaN(placed)) return;
@@ -81,8 +94,10 @@ function wantedLine({ up, down, upper, lower, upperAt, lowerAt }, { of, shift },
     count++;
   };
   for (const v of members) {
-    for (let i = up.start[v]; i < up.start[v + 1]; i++) ask(v, upper[up.member[i]], upperAt[up.member[i]] - lowerAt[up.member[i]]);
-    for (let i = down.start[v]; i < down.start[v + 1]; i++) ask(v, lower[down.member[i]], lowerAt[down.member[i]] - upperAt[down.member[i]]);
+    for (let i = up.start[v]; i < up.start[v + 1]; i++)
+      ask(v, upper[up.member[i]], upperAt[up.member[i]] - lowerAt[up.member[i]]);
+    for (let i = down.start[v]; i < down.start[v + 1]; i++)
+      ask(v, lower[down.member[i]], lowerAt[down.member[i]] - upperAt[down.member[i]]);
   }
   return count ? sum / count : undefined;
 }
