@@ -9,6 +9,10 @@ import sys
 # Python put the work folder first: a submitted torch.py must not be taken for torch.
 sys.path[:] = [entry for entry in sys.path if entry and os.path.realpath(entry) != os.path.realpath(os.getcwd())]
 
+# numpy's BLAS starts threads when it is imported, and a process with threads cannot be forked safely.
+for _name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(_name, "1")
+
 import argparse  # noqa: E402
 from pathlib import Path  # noqa: E402
 

@@ -157,7 +157,7 @@ def _run_one(
 def _run_route(job: Job, candidate: Candidate, route: Route, sender: Sender) -> None:
     """Process R. What its route lets through fails the stages that are left."""
     target, options = candidate.loaded, job.request.options
-    emit = StageSender(sender, target.id, _wanted(job, route))
+    emit = StageSender(sender, target.id, _wanted(job, route), job.request.message_bytes)
     try:
         set_mode(candidate, options.mode)
         torch._dynamo.reset()

@@ -28,6 +28,7 @@ class Request(Value, frozen=True, omit_defaults=True):
     options: Options
     memory_bytes: int  # allowed above the process's own size once torch is imported
     route_seconds: float  # wall clock of one route of one target
+    message_bytes: int = 64 << 20  # largest message that is read; a stage beyond it is sent smaller, or as failed
 
 
 class Hello(Value, frozen=True, tag="hello", tag_field="m"):

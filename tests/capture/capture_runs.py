@@ -51,7 +51,13 @@ class Run:
 
 
 def run_capture(
-    source: str | bytes, name: str = "model.py", *, seconds: float = SECONDS, fresh: bool = False, **options: Any
+    source: str | bytes,
+    name: str = "model.py",
+    *,
+    seconds: float = SECONDS,
+    message_bytes: int = 64 << 20,
+    fresh: bool = False,
+    **options: Any,
 ) -> Run:
     """Captures one file; every stage sent is checked.
 
@@ -62,7 +68,7 @@ def run_capture(
         code.mkdir()
         (code / name).write_bytes(source.encode() if isinstance(source, str) else source)
         kind: Any = "pt2" if name.endswith(".pt2") else "py"
-        request = Request(name, kind, Options(**options), MEMORY, seconds)
+        request = Request(name, kind, Options(**options), MEMORY, seconds, message_bytes)
         reading, writing = os.pipe()
         start = _start if fresh else _fork
         wait = start(request, code, writing, log)

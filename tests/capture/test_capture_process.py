@@ -10,7 +10,8 @@ import pytest
 import torch
 from capture_runs import only, run_capture
 
-from graphcap.graph.document import STAGES
+from graphcap.graph.codec import encode
+from graphcap.graph.document import STAGES, Stage
 from graphcap.graph.stream import Bye, Ended, Found, Hello, Started
 
 pytestmark = pytest.mark.torch
@@ -215,3 +216,13 @@ def test_what_is_no_saved_program_is_refused_by_what_it_is() -> None:
         failure = run_capture(given, name).failure
         assert failure.type == "not-a-pt2" and words in failure.message, (name, failure.message)
         assert "torch.export.save" in failure.hints[0]
+
+
+def test_a_stage_too_large_to_send_is_sent_smaller_or_as_failed() -> None:
+    whole = only(run_capture(MLP.format("pass"), stages=("export",)).stage("export"))
+    assert whole.readable and any(schema.doc for schema in whole.schemas)
+    size = len(encode(Stage("export", "done", graphs=(whole,))))
+    smaller = run_capture(MLP.format("pass"), stages=("export",), message_bytes=size - 200).stage("export")
+    assert only(smaller).nodes == whole.nodes and not only(smaller).readable and "too large" in smaller.notes[0]
+    refused = run_capture(MLP.format("pass"), stages=("export",), message_bytes=2_000).stage("export")
+    assert (refused.status, refused.failures[0].type) == ("failed", "too-large")

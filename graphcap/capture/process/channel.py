@@ -26,13 +26,14 @@ class Sender:
 
     def send(self, message: Message) -> None:
         """The whole message, however long; blocks while the reader is busy."""
-        self._write(frame(message))
+        self.relay(frame(message))
 
     def relay_body(self, body: bytes) -> None:
         """A message that another process has encoded."""
-        self._write(PREFIX.pack(len(body)) + body)
+        self.relay(PREFIX.pack(len(body)) + body)
 
-    def _write(self, data: bytes) -> None:
+    def relay(self, data: bytes) -> None:
+        """Bytes of whole messages, framed already."""
         view = memoryview(data)
         while view:
             view = view[os.write(self._fd, view) :]

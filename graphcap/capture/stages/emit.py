@@ -1,4 +1,4 @@
-"""How a route's stages leave its process: each as soon as it has ended."""
+"""How a route's stages leave its process: each as soon as it has ended, in a form that the reader takes."""
 
 from __future__ import annotations
 
@@ -8,16 +8,19 @@ from collections.abc import Collection
 import msgspec.structs
 
 from graphcap.capture.process.channel import Sender
+from graphcap.graph.check import check_stage
+from graphcap.graph.codec import DocumentError
 from graphcap.graph.document import Failure, Stage, StageId
-from graphcap.graph.stream import Ended, Started
+from graphcap.graph.stream import Ended, Started, frame
 
 
 class StageSender:
-    """`Emit` over a pipe. Stages outside `wanted` are dropped; each stage is sent once."""
+    """`Emit` over a pipe. Stages outside `wanted` are dropped; each stage is sent once, in at most `message_bytes`."""
 
-    def __init__(self, sender: Sender, target: str, wanted: Collection[StageId]) -> None:
+    def __init__(self, sender: Sender, target: str, wanted: Collection[StageId], message_bytes: int) -> None:
         self._sender = sender
         self._target = target
+        self._message_bytes = message_bytes
         self._left = list(wanted)
         self._announced: set[StageId] = set()
         self._since = time.monotonic()
@@ -39,16 +42,34 @@ class StageSender:
         now = time.monotonic()
         if stage.seconds is None and stage.status != "skipped":
             stage = msgspec.structs.replace(stage, seconds=round(now - self._since, 4))
-        self._since = now
-        if stage.id not in self._left:
-            return
-        self.started(stage.id)
-        self._left.remove(stage.id)
+        if stage.id in self._left:
+            self.started(stage.id)
+            self._left.remove(stage.id)
+            self._sender.relay(self._framed(stage))
+        self._since = time.monotonic()
+
+    def _framed(self, stage: Stage) -> bytes:
+        """The message; smaller where it is too large, a failure where it cannot be read at all."""
         try:
-            self._sender.send(Ended(self._target, stage))
-        except (UnicodeEncodeError, msgspec.MsgspecError, TypeError) as error:  # text JSON cannot carry
-            self._sender.send(Ended(self._target, Stage(stage.id, "failed", failures=(_unsendable(error),))))
+            check_stage(stage, self._target)
+            for form in (stage, _without_extras(stage)):
+                data = frame(Ended(self._target, form))
+                if len(data) <= self._message_bytes:
+                    return data
+            nodes = sum(len(graph.nodes) for graph in stage.graphs)
+            what = f"its {nodes} nodes take {len(data)} bytes, more than the {self._message_bytes} that may be sent"
+            failure = Failure("too-large", what, hints=("Capture a part of the model, or fewer layers of it.",))
+        except (DocumentError, UnicodeEncodeError, msgspec.MsgspecError, TypeError) as error:  # torch had something new
+            failure = Failure("unreadable", f"what was captured could not be written down: {error}")
+        failures = (*stage.failures[:16], failure)
+        return frame(Ended(self._target, Stage(stage.id, "failed", seconds=stage.seconds, failures=failures)))
 
 
-def _unsendable(error: Exception) -> Failure:
-    return Failure("unsendable", f"what was captured could not be written down: {error}")
+def _without_extras(stage: Stage) -> Stage:
+    """Without docstrings and the second text of its graphs, which take half of a large stage."""
+    graphs = []
+    for graph in stage.graphs:
+        schemas = tuple(msgspec.structs.replace(schema, doc="") for schema in graph.schemas)
+        graphs.append(msgspec.structs.replace(graph, schemas=schemas, readable="", readable_lines=()))
+    note = "too large to keep whole: docstrings and print_readable are left out"
+    return msgspec.structs.replace(stage, graphs=tuple(graphs), notes=(*stage.notes, note))
