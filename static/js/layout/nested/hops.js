@@ -33,8 +33,7 @@ export function cutAtBorders(items, edges, reversed) {
   const cutter = new Cutter(items);
   const start = new Int32Array(edges.count + 1);
   for (let e = 0; e < edges.count; e++) {
-    if (reversed[e]) cutter.upwards(edges.from[e], edges.to[e], edges.owner[e]);
-    else cutter.downwards(edges.from[e], edges.to[e], edges.owner[e]);
+    cutter.cut(edges.from[e], edges.to[e], edges.owner[e], reversed[e]);
     start[e + 1] = cutter.path.length;
   }
   const { slot, upper, upperPort, lower, lowerPort, flags, net, nets, path } = cutter;
@@ -67,116 +66,67 @@ class Cutter {
     this.net = new Int32List();
     this.path = new Int32List();
     this.nets = 0;
-    this.down = {
-      exit: new Ports(count),
-      entry: new Ports(count),
-      left: new Marks(count),
-      reached: new Marks(count),
-      net: new Marks(count),
-    };
-    this.up = { exit: new Ports(count), entry: new Ports(count), left: new Marks(count), reached: new Marks(count) };
     /** Ports so far on the upper and lower border of every group. */
-    this.upperPorts = new Int32Array(count + 1);
-    this.lowerPorts = new Int32Array(count + 1);
+    this.ports = { upper: new Int32Array(count + 1), lower: new Int32Array(count + 1) };
+    /** For edges that run down, and for those that run up. */
+    this.known = [new Crossings(count), new Crossings(count)];
   }
 
   /**
-   * Out of every group at its bottom, across the owner, into every group at its top.
+   * Appends an edge's hops to `path`: out of every group up to the owner, across the owner, into every group down to `to`.
    * @param {number} from
    * @param {number} to
    * @param {number} owner
+   * @param {number} reversed 1: leaves at upper borders, enters at lower ones
    */
-  downwards(from, to, owner) {
-    const { exit, entry, left, reached } = this.down;
-    let child = from,
-      port = -1;
-    for (let group = this.parent[from]; group !== owner; group = this.parent[group]) {
-      const out = exit.port(from, group, this.lowerPorts);
-      this.path.push(
-        left.get(from, group) ??
-          left.set(from, group, this.hop(group, child, port, -1 - out, -1, 0, this.trunk(from, group))),
-      );
-      child = group;
-      port = out;
+  cut(from, to, owner, reversed) {
+    const { exit, entry, left, reached } = this.known[reversed];
+    const { parent, ports, path } = this;
+    let end = { item: from, port: -1 };
+    for (let group = parent[from]; group !== owner; group = parent[group]) {
+      const port = exit.port(from, group, reversed ? ports.upper : ports.lower);
+      const hop = left.get(from, group) ?? left.set(from, group, this.hop(group, end, borderEnd(port), reversed, from));
+      path.push(hop);
+      end = { item: group, port };
     }
-    const first = this.path.length;
-    let below = to,
-      into = -1;
-    for (let group = this.parent[to]; ; group = this.parent[group]) {
-      const inPort = group === owner ? -1 : entry.port(from, group, this.upperPorts);
-      const known = reached.get(from, below);
-      if (known !== undefined) this.path.push(known);
-      else {
-        const hop =
-          group === owner
-            ? this.hop(group, child, port, below, into, 0, this.trunk(from, group))
-            : this.hop(group, -1 - inPort, -1, below, into, 0, this.trunk(from, group));
-        this.path.push(reached.set(from, below, hop));
-      }
+    const first = path.length;
+    let target = { item: to, port: -1 };
+    for (let group = parent[to]; ; group = parent[group]) {
+      const port = group === owner ? -1 : entry.port(from, group, reversed ? ports.lower : ports.upper);
+      const source = group === owner ? end : borderEnd(port);
+      const known = reached.get(from, target.item);
+      path.push(known ?? reached.set(from, target.item, this.hop(group, source, target, reversed, from)));
       if (group === owner) break;
-      below = group;
-      into = inPort;
+      target = { item: group, port };
     }
-    this.path.view().subarray(first).reverse();
+    path.view().subarray(first).reverse();
   }
 
   /**
-   * Out of every group at its top, across the owner, into every group at its bottom.
-   * @param {number} from
-   * @param {number} to
-   * @param {number} owner
+   * @param {number} group
+   * @param {End} source
+   * @param {End} target
+   * @param {number} reversed
+   * @param {number} value the item whose value runs along: its hops down through a group are one net
    */
-  upwards(from, to, owner) {
-    const { exit, entry, left, reached } = this.up;
-    let child = from,
-      port = -1;
-    for (let group = this.parent[from]; group !== owner; group = this.parent[group]) {
-      const out = exit.port(from, group, this.upperPorts);
-      this.path.push(
-        left.get(from, group) ?? left.set(from, group, this.hop(group, -1 - out, -1, child, port, 1, this.nets++)),
-      );
-      child = group;
-      port = out;
-    }
-    const first = this.path.length;
-    let above = to,
-      into = -1;
-    for (let group = this.parent[to]; ; group = this.parent[group]) {
-      const inPort = group === owner ? -1 : entry.port(from, group, this.lowerPorts);
-      const known = reached.get(from, above);
-      if (known !== undefined) this.path.push(known);
-      else {
-        const hop =
-          group === owner
-            ? this.hop(group, above, into, child, port, 1, this.nets++)
-            : this.hop(group, above, into, -1 - inPort, -1, 1, this.nets++);
-        this.path.push(reached.set(from, above, hop));
-      }
-      if (group === owner) break;
-      above = group;
-      into = inPort;
-    }
-    this.path.view().subarray(first).reverse();
-  }
-
-  /** The net of a source's downward hops in a group. @param {number} source @param {number} group */
-  trunk(source, group) {
-    return this.down.net.get(source, group) ?? this.down.net.set(source, group, this.nets++);
-  }
-
-  /**
-   * @param {number} group @param {number} upper @param {number} upperPort @param {number} lower @param {number} lowerPort
-   * @param {number} flag @param {number} net
-   */
-  hop(group, upper, upperPort, lower, lowerPort, flag, net) {
-    this.upper.push(upper);
-    this.upperPort.push(upperPort);
-    this.lower.push(lower);
-    this.lowerPort.push(lowerPort);
-    this.flags.push(flag);
-    this.net.push(net);
+  hop(group, source, target, reversed, value) {
+    const [upper, lower] = reversed ? [target, source] : [source, target];
+    const { nets } = this.known[0];
+    this.upper.push(upper.item);
+    this.upperPort.push(upper.port);
+    this.lower.push(lower.item);
+    this.lowerPort.push(lower.port);
+    this.flags.push(reversed);
+    this.net.push(reversed ? this.nets++ : (nets.get(value, group) ?? nets.set(value, group, this.nets++)));
     return this.slot.push(group + 1);
   }
+}
+
+/** @typedef {{item: number, port: number}} End a child and its port, or -1 - a port on the group's own border */
+
+/** @param {number} port @returns {End} */
+function borderEnd(port) {
+  return { item: -1 - port, port: -1 };
 }
 
 /** A number per item that counts only for the source it was set for; index -1 (the top) is allowed. */
@@ -205,5 +155,20 @@ class Ports extends Marks {
   /** @param {number} source @param {number} group @param {Int32Array} used ports so far by group + 1 */
   port(source, group, used) {
     return this.get(source, group) ?? this.set(source, group, used[group + 1]++);
+  }
+}
+
+/** What is known already about the source at hand. */
+class Crossings {
+  /** @param {number} count */
+  constructor(count) {
+    /** Its ports on the borders of groups around it, and of groups around its users. */
+    this.exit = new Ports(count);
+    this.entry = new Ports(count);
+    /** The hop that leaves a group, and the one that reaches an item. */
+    this.left = new Marks(count);
+    this.reached = new Marks(count);
+    /** Its net in a group. */
+    this.nets = new Marks(count);
   }
 }
