@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 
 from flask import current_app
 
@@ -16,12 +17,13 @@ EXTENSION = "graphcap"
 
 @dataclasses.dataclass(frozen=True)
 class Services:
-    """Settings, the store, this process's runner (None: captures are not run here), and the static files."""
+    """Settings, the store, this process's runner (None: captures are not run here), the static files, whether it stops."""
 
     settings: Settings
     store: Store
     runner: Runner | None
     assets: Assets
+    stopping: Callable[[], bool]
 
 
 def services() -> Services:

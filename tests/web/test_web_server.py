@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -82,7 +83,14 @@ def wait_for(server: Server, process: subprocess.Popen[bytes]) -> None:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     port = free_port()
     gunicorn = [sys.executable, "-m", "gunicorn", "--worker-class", "gthread", "--threads", "8", "--workers", "2"]
-    gunicorn += ["--graceful-timeout", "1", "--bind", f"127.0.0.1:{port}", "app:create_app(with_runner=False)"]
+    gunicorn += [
+        "--no-control-socket",
+        "--graceful-timeout",
+        "1",
+        "--bind",
+        f"127.0.0.1:{port}",
+        "app:create_app(with_runner=False)",
+    ]
     yield from serve(gunicorn, port, tmp_path_factory.mktemp("gunicorn"))
 
 
@@ -93,24 +101,25 @@ def test_an_encoded_slash_survives_the_server(server: Server) -> None:
     assert json.loads(server.get(f"{base}/export.0%2Ftext")[1])["id"] == BODY.id
 
 
+def until(response: http.client.HTTPResponse, word: bytes) -> None:
+    while word not in (line := response.fp.readline()):
+        assert line, f"the stream ended before {word!r}"
+
+
 def test_events_arrive_while_they_happen(server: Server) -> None:
     created = queued(server.store)
     connection = server.connect()
     connection.request("GET", f"/api/captures/{created.id}/events")
     response = connection.getresponse()
 
-    def until(word: bytes) -> None:
-        while word not in (line := response.fp.readline()):
-            assert line, f"the stream ended before {word!r}"
-
-    until(b"event: status")
+    until(response, b"event: status")
     server.store.claim()
     server.store.targets_found(created.id, (TARGET,), STAGES)
-    until(b"event: targets")
+    until(response, b"event: targets")
     server.store.stage_ended(created.id, "t1", EXPORT)
-    until(b"event: stage")
+    until(response, b"event: stage")
     server.store.finish(created.id, "done")
-    until(b"event: done")
+    until(response, b"event: done")
     assert response.fp.readline() == b'data: {"status":"done"}\n'
 
 
@@ -159,6 +168,19 @@ def test_a_client_that_goes_away_frees_its_thread(server: Server) -> None:
         connection.getresponse().fp.readline()
         connection.close()
     assert server.get("/healthz")[0] == 200
+
+
+def test_an_open_stream_does_not_hold_up_a_server_that_stops(tmp_path: Path) -> None:
+    port = free_port()
+    gunicorn = [sys.executable, "-m", "gunicorn", "--worker-class", "gthread", "--threads", "4", "--graceful-timeout", "90"]
+    gunicorn += ["--no-control-socket", "--bind", f"127.0.0.1:{port}", "app:create_app(with_runner=False)"]
+    for server in serve(gunicorn, port, tmp_path):
+        connection = server.connect()
+        connection.request("GET", f"/api/captures/{queued(server.store).id}/events")
+        response = connection.getresponse()
+        until(response, b"event: status")
+        os.kill(server.pid, signal.SIGTERM)
+        assert b"event: done" not in response.fp.read()  # ends all the same: the page connects again, to the next server
 
 
 @pytest.fixture(scope="module")

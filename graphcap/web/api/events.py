@@ -36,14 +36,15 @@ HEADERS = {
 @blueprint.get("/api/captures/<id>/events")
 def events(id: str) -> Response:
     """Follows one capture. The thread that serves it is busy until the capture ends or the client goes."""
-    store = services().store
+    store, stopping = services().store, services().stopping
     there(store.revision(id), id)
-    told = follow(store, id, connection_watch(request.environ))
+    closed = connection_watch(request.environ)
+    told = follow(store, id, lambda: closed() or stopping())
     return Response(told, content_type="text/event-stream; charset=utf-8", headers=HEADERS)
 
 
 def follow(store: Store, id: str, left: Callable[[], bool] = lambda: False) -> Iterator[str]:
-    """The events of a capture, ending with `done`, or without it once the listener has `left`."""
+    """The events of a capture, ending with `done`, or without it once the listener has `left` or the server stops."""
     seen = _Seen()
     revision: int | None = -1
     looked, sent = 0.0, time.monotonic()
