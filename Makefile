@@ -28,8 +28,10 @@ node_modules/.ready: package.json package-lock.json
 $(CHROMIUM):
 	sh tests/browser/install-chromium
 
+# Everything on disk lies in the data folder; gunicorn's control socket would lie in the home folder.
 run: setup
-	$(BIN)/gunicorn 'app:create_app()' --bind $(HOST):$(PORT) --workers $(WORKERS) --worker-class gthread --threads 64 --timeout 120
+	$(BIN)/gunicorn 'app:create_app()' --bind $(HOST):$(PORT) --workers $(WORKERS) --worker-class gthread --threads 64 --timeout 120 \
+		--no-control-socket
 
 check: .venv/.dev node_modules/.ready
 	$(BIN)/ruff check .
