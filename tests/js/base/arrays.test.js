@@ -7,8 +7,8 @@ import { sortInPlace } from "../../../static/js/base/sort.js";
 import { random } from "../layout/samples.js";
 
 test("lists grow and keep what they hold", () => {
-  const ints = new Int32List(1),
-    floats = new Float32List(1);
+  const ints = new Int32List(1);
+  const floats = new Float32List(1);
   for (let i = 0; i < 1000; i++) {
     assert.equal(ints.push(i), i);
     floats.pushPair(i, -i);

@@ -59,8 +59,8 @@ function boxFaults({ items, width, height }) {
     group.sort((a, b) => y[a] - y[b]);
     for (let k = 0; k < group.length; k++) {
       for (let j = k + 1; j < group.length && y[group[j]] < y[group[k]] + h[group[k]]; j++) {
-        const a = group[k],
-          b = group[j];
+        const a = group[k];
+        const b = group[j];
         if (x[a] < x[b] + w[b] && x[b] < x[a] + w[a]) found.push(`items ${a} and ${b} overlap`);
       }
     }
@@ -83,8 +83,8 @@ function standInFaults(model, tree, open, { items }) {
     seen.set(key, items.kind[i]);
   }
   const found = [];
-  let nodes = 0,
-    closed = new Set();
+  let nodes = 0;
+  let closed = new Set();
   for (let node = 0; node < model.count; node++) {
     if (model.folded[node]) continue;
     const group = closedGroupOf(tree, open, node);
@@ -103,12 +103,12 @@ function edgeFaults({ items, edges, width, height }) {
   const { x, y, w, h, kind } = items;
   const found = [];
   for (let e = 0; e < edges.count; e++) {
-    const a = edges.from[e],
-      b = edges.to[e];
+    const a = edges.from[e];
+    const b = edges.to[e];
     const fail = (/** @type {string} */ what) => found.push(`edge ${e} (${a} to ${b}): ${what}`);
     if (kind[a] === ITEM.OPEN || kind[b] === ITEM.OPEN || a === b) fail("ends at an open group or itself");
-    const first = edges.start[e],
-      last = edges.start[e + 1] - 1;
+    const first = edges.start[e];
+    const last = edges.start[e + 1] - 1;
     if (last - first < 1) {
       fail("has no line");
       continue;
@@ -185,10 +185,10 @@ export function crossedBoxes({ items, edges }) {
   for (let e = 0; e < edges.count; e++) {
     if (edges.stub[e]) continue;
     for (let p = edges.start[e]; p < edges.start[e + 1] - 1; p++) {
-      const left = Math.min(edges.points[2 * p], edges.points[2 * p + 2]),
-        right = Math.max(edges.points[2 * p], edges.points[2 * p + 2]);
-      const top = Math.min(edges.points[2 * p + 1], edges.points[2 * p + 3]),
-        bottom = Math.max(edges.points[2 * p + 1], edges.points[2 * p + 3]);
+      const left = Math.min(edges.points[2 * p], edges.points[2 * p + 2]);
+      const right = Math.max(edges.points[2 * p], edges.points[2 * p + 2]);
+      const top = Math.min(edges.points[2 * p + 1], edges.points[2 * p + 3]);
+      const bottom = Math.max(edges.points[2 * p + 1], edges.points[2 * p + 3]);
       for (let i = 0; i < count; i++) {
         const holds = (/** @type {number} */ end) => i <= end && end < items.end[i];
         if (holds(edges.from[e]) || holds(edges.to[e])) continue;

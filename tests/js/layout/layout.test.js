@@ -93,10 +93,10 @@ test("edges of a graph without groups all run down", () => {
 
 test("groups that depend on each other in a circle: one of the edges runs up", () => {
   const g = new Sketch();
-  const x = g.input("x"),
-    y = g.input("y");
-  const first = g.node("first", [x], "a"),
-    second = g.node("second", [y], "b");
+  const x = g.input("x");
+  const y = g.input("y");
+  const first = g.node("first", [x], "a");
+  const second = g.node("second", [y], "b");
   g.output([g.node("third", [first], "b"), g.node("fourth", [second], "a")]);
   const { scene, model } = laidOut(g.model(), allClosed);
   const { items, edges } = scene;

@@ -152,8 +152,8 @@ export function random(seed) {
 /** @param {Sketch} g @param {number} x @param {string} path */
 export function linear(g, x, path) {
   g.module(path, "Linear");
-  const w = g.parameter(`${path}.weight`, path),
-    b = g.parameter(`${path}.bias`, path, "f32[64]");
+  const w = g.parameter(`${path}.weight`, path);
+  const b = g.parameter(`${path}.bias`, path, "f32[64]");
   return g.node("linear", [x, w, b], path, { kind: "matmul" });
 }
 
@@ -230,10 +230,10 @@ export function transformer(layers) {
 export function lstm(steps) {
   const g = new Sketch();
   const x = g.input("x");
-  let h = g.input("h0"),
-    c = g.input("c0");
-  const w = g.parameter("lstm.weight_ih", "lstm"),
-    u = g.parameter("lstm.weight_hh", "lstm");
+  let h = g.input("h0");
+  let c = g.input("c0");
+  const w = g.parameter("lstm.weight_ih", "lstm");
+  const u = g.parameter("lstm.weight_hh", "lstm");
   const parts = g.node("unbind", [x], "lstm", { kind: "view" });
   const outs = [];
   for (let t = 0; t < steps; t++) {
@@ -277,9 +277,9 @@ export function jointGraph(layers, modules = true) {
     return y;
   };
   const sublayer = (/** @type {number} */ x, /** @type {string} */ p) => {
-    const q = step("mm", [x], `${p}.q`, "matmul"),
-      k = step("mm", [x], `${p}.k`, "matmul"),
-      v = step("mm", [x], `${p}.v`, "matmul");
+    const q = step("mm", [x], `${p}.q`, "matmul");
+    const k = step("mm", [x], `${p}.k`, "matmul");
+    const v = step("mm", [x], `${p}.v`, "matmul");
     const s = step("softmax", [step("bmm", [q, k], p, "reduction")], p, "reduction");
     return step("mm", [step("bmm", [s, v], p, "reduction")], `${p}.o`, "matmul");
   };

@@ -24,10 +24,10 @@ test("names, strings, sources and users", () => {
 
 test("parameters fold into every user; one that nobody uses is drawn as a node", () => {
   const g = new Sketch();
-  const w = g.parameter("w"),
-    unused = g.parameter("unused");
-  const a = g.node("mm", [w, w]),
-    b = g.node("add", [a, w]);
+  const w = g.parameter("w");
+  const unused = g.parameter("unused");
+  const a = g.node("mm", [w, w]);
+  const b = g.node("add", [a, w]);
   const model = g.model();
   assert.equal(model.folded[w], 1);
   assert.equal(model.folded[unused], 0);

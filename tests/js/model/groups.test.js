@@ -116,8 +116,8 @@ test("inside a module called twice every inner module is two groups, in the righ
 
 test("calls that do not need one another stay one group", () => {
   const g = new Sketch();
-  const x = g.input("x"),
-    y = g.input("y");
+  const x = g.input("x");
+  const y = g.input("y");
   const a = g.node("relu", [x], "relu");
   const b = g.node("sin", [x], "other");
   const c = g.node("relu", [y], "relu");

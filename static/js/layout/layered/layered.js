@@ -30,8 +30,8 @@ export function layeredLayout(problem) {
  * @param {Float64Array} x changed in place
  */
 function frame({ minWidth }, { count, half }, x) {
-  let left = Infinity,
-    right = -Infinity;
+  let left = Infinity;
+  let right = -Infinity;
   for (let v = 0; v < count; v++) {
     left = Math.min(left, x[v] - half[v]);
     right = Math.max(right, x[v] + half[v]);

@@ -146,8 +146,8 @@ class Builder {
     this.cut = cut;
     this.spans = spans;
     const { edges } = problem;
-    let dummies = 0,
-      segments = 0;
+    let dummies = 0;
+    let segments = 0;
     const reach = new Map();
     for (let e = 0; e < edges; e++) {
       if (cut[e]) continue;
@@ -184,8 +184,8 @@ class Builder {
     const top = this.endRank[from];
     const passes = edges.reduce((most, e) => Math.max(most, this.endRank[lower[e]] - top - 1), 0);
     const wrapped = edges.some((e) => this.endRank[lower[e]] - top > this.spans[e]);
-    const first = this.vertices,
-      trunk = this.segments;
+    const first = this.vertices;
+    const trunk = this.segments;
     for (let k = 0; k < passes; k++) {
       this.rank[first + k] = top + 1 + k;
       this.aside[first + k] = wrapped ? 1 : 0;

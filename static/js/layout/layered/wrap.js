@@ -67,9 +67,9 @@ function extent({ rank, w }, list) {
   /** @type {Map<number, number>} */
   const widths = new Map();
   for (const v of list) widths.set(rank[v], (widths.get(rank[v]) ?? 0) + w[v] + GAP.box);
-  let first = Infinity,
-    last = 0,
-    width = 0;
+  let first = Infinity;
+  let last = 0;
+  let width = 0;
   for (const [r, each] of widths) {
     first = Math.min(first, r);
     last = Math.max(last, r);
@@ -97,8 +97,8 @@ function partsWithoutHubs({ children, edges, upper, lower }) {
   };
   for (let e = 0; e < edges; e++) {
     if (!inside(e) || degree[upper[e]] > HUB || degree[lower[e]] > HUB) continue;
-    const a = find(upper[e]),
-      b = find(lower[e]);
+    const a = find(upper[e]);
+    const b = find(lower[e]);
     root[Math.max(a, b)] = Math.min(a, b);
   }
   return root.map((_, v) => find(v));

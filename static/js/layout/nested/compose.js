@@ -55,10 +55,10 @@ export function composeScene(whole, edges, reversed, stub, done) {
 /** @param {import("./problems.js").Whole} whole @param {(LaidOut|null)[]} done */
 function absoluteBoxes({ items, slots }, done) {
   const { count, parent } = items;
-  const x = new Float32Array(count),
-    y = new Float32Array(count),
-    w = new Float32Array(count),
-    h = new Float32Array(count);
+  const x = new Float32Array(count);
+  const y = new Float32Array(count);
+  const w = new Float32Array(count);
+  const h = new Float32Array(count);
   const top = /** @type {LaidOut} */ (done[0]);
   for (let item = 0; item < count; item++) {
     const around = parent[item];
@@ -91,10 +91,10 @@ function joinHops({ hops, slots }, { items }, done, e, line) {
     const hop = hops.path[i];
     const slot = hops.slot[hop];
     const { start, points } = /** @type {LaidOut} */ (done[slot]).layout;
-    const dx = slot === 0 ? 0 : items.x[slot - 1],
-      dy = slot === 0 ? 0 : items.y[slot - 1];
-    const first = start[slots.edge[hop]],
-      last = start[slots.edge[hop] + 1] - 1;
+    const dx = slot === 0 ? 0 : items.x[slot - 1];
+    const dy = slot === 0 ? 0 : items.y[slot - 1];
+    const first = start[slots.edge[hop]];
+    const last = start[slots.edge[hop] + 1] - 1;
     const up = hops.reversed[hop] === 1;
     for (let p = up ? last : first; up ? p >= first : p <= last; p += up ? -1 : 1)
       line.add(points[2 * p] + dx, points[2 * p + 1] + dy);

@@ -24,10 +24,10 @@ import { rowsOf } from "../../base/rows.js";
 export function liftEdges({ edges }, items) {
   const source = edges.src.map((node, e) => (items.ofNode[node] === items.ofNode[edges.dst[e]] ? -1 : items.ofNode[node]));
   const bySource = rowsOf(items.count, source);
-  const from = new Int32List(),
-    to = new Int32List(),
-    weight = new Int32List(),
-    edge = new Int32List();
+  const from = new Int32List();
+  const to = new Int32List();
+  const weight = new Int32List();
+  const edge = new Int32List();
   const known = new Int32Array(items.count).fill(-1);
   for (let item = 0; item < items.count; item++) {
     const first = from.length;
@@ -59,8 +59,8 @@ function owners({ parent, depth }, from, to) {
   const fromChild = new Int32Array(from.length);
   const toChild = new Int32Array(from.length);
   for (let e = 0; e < from.length; e++) {
-    let a = from[e],
-      b = to[e];
+    let a = from[e];
+    let b = to[e];
     while (depth[a] > depth[b]) a = parent[a];
     while (depth[b] > depth[a]) b = parent[b];
     while (parent[a] !== parent[b]) {

@@ -35,8 +35,8 @@ export function pathsThroughHops(model, edges, hops) {
   const above = new Int32Array(hops.count);
   const below = new Int32Array(hops.count);
   for (let e = 0; e < edges.count; e++) {
-    const from = depth[model.edges.src[edges.edge[e]]],
-      on = height[model.edges.dst[edges.edge[e]]];
+    const from = depth[model.edges.src[edges.edge[e]]];
+    const on = height[model.edges.dst[edges.edge[e]]];
     for (let i = hops.start[e]; i < hops.start[e + 1]; i++) {
       const hop = hops.path[i];
       above[hop] = Math.max(above[hop], hops.reversed[hop] ? 0 : from);

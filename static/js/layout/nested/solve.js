@@ -59,8 +59,8 @@ export function* solveGroups(whole, cache) {
 /** @param {Problem} a @param {Problem} b */
 function sameProblem(a, b) {
   return /** @type {(keyof Problem)[]} */ (Object.keys(a)).every((key) => {
-    const left = a[key],
-      right = b[key];
+    const left = a[key];
+    const right = b[key];
     return typeof left === "number" || typeof right === "number" ? left === right : sameValues(left, right);
   });
 }

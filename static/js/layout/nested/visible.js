@@ -25,11 +25,11 @@ import { ITEM } from "../../base/scene.js";
 export function visibleItems(model, tree, open) {
   const directRow = tree.groupOf.map((group, node) => (model.folded[node] ? -1 : group));
   const direct = rowsOf(tree.count, directRow);
-  const kind = new Int32List(),
-    ref = new Int32List(),
-    parent = new Int32List(),
-    depth = new Int32List(),
-    end = new Int32List();
+  const kind = new Int32List();
+  const ref = new Int32List();
+  const parent = new Int32List();
+  const depth = new Int32List();
+  const end = new Int32List();
   const ofNode = new Int32Array(model.count).fill(-1);
   const add = (/** @type {number} */ itemKind, /** @type {number} */ itemRef, /** @type {number} */ around) => {
     kind.push(itemKind);

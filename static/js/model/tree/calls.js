@@ -154,8 +154,8 @@ class Splitter {
     const { edges, folded } = this.model;
     const done = new Uint8Array(this.model.count);
     for (let e = 0; e < edges.count; e++) {
-      const node = edges.src[e],
-        user = edges.dst[e];
+      const node = edges.src[e];
+      const user = edges.dst[e];
       if (!folded[node] || done[node] || this.given.groupOf[node] !== this.given.groupOf[user]) continue;
       this.groupOf[node] = this.groupOf[user];
       done[node] = 1;
@@ -173,8 +173,8 @@ function firstEdges({ count, edges }) {
 
 /** @param {Int32Array} ascending @param {number} value one of them */
 function indexOf(ascending, value) {
-  let low = 0,
-    high = ascending.length - 1;
+  let low = 0;
+  let high = ascending.length - 1;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (ascending[middle] < value) low = middle + 1;

@@ -70,8 +70,8 @@ function bendsOf({ upper, lower, upperAt, lowerAt, net }, x, segments) {
   const [bent, lineOf, low, high, source] = [[], [], [], [], []];
   let last = -1;
   for (const s of segments) {
-    const a = x[upper[s]] + upperAt[s],
-      b = x[lower[s]] + lowerAt[s];
+    const a = x[upper[s]] + upperAt[s];
+    const b = x[lower[s]] + lowerAt[s];
     if (a === b) continue;
     if (net[s] !== last) {
       last = net[s];
@@ -114,8 +114,8 @@ export function routeEdges(problem, layered, x, { y, bend, height }) {
   for (let e = 0; e < problem.edges; e++) {
     if (!cut[e]) {
       const first = dummies[e] > 0 ? trunk[e] : last[e];
-      const from = upper[first],
-        to = lower[last[e]];
+      const from = upper[first];
+      const to = lower[last[e]];
       points.pushPair(x[from] + upperAt[first], from < children ? y[from] + problem.h[from] : 0);
       for (let k = 0; k < dummies[e]; k++) segment(trunk[e] + k);
       segment(last[e]);

@@ -66,8 +66,8 @@ function moveAside({ aside, up, upper, rank }, { vertex, start, position }, r) {
  * @param {number} r
  */
 function centre({ aside, half }, { vertex, start, middle }, r) {
-  let x = 0,
-    width = 0;
+  let x = 0;
+  let width = 0;
   for (let i = start[r]; i < start[r + 1]; i++) {
     const v = vertex[i];
     middle[v] = x + half[v];
@@ -90,8 +90,8 @@ class Sorter {
   sort(r, direction) {
     const { order, wanted } = this;
     const { position } = order;
-    const from = order.start[r],
-      to = order.start[r + 1];
+    const from = order.start[r];
+    const to = order.start[r + 1];
     for (let i = from; i < to; i++) wanted[order.vertex[i]] = this.mean(order.vertex[i], direction);
     sortInPlace(order.vertex.subarray(from, to), (a, b) => wanted[a] - wanted[b] || position[a] - position[b]);
     this.place(r, direction);
@@ -125,8 +125,8 @@ class Sorter {
   place(r, direction) {
     const { vertex, start, position, middle } = this.order;
     const { half } = this.layered;
-    let x = 0,
-      shift = 0;
+    let x = 0;
+    let shift = 0;
     for (let i = start[r]; i < start[r + 1]; i++) {
       const v = vertex[i];
       const wanted = this.mean(v, direction);

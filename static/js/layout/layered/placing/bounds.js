@@ -25,8 +25,8 @@ export class Bounds {
     let pairs = 0;
     for (let r = 0; r < layered.ranks; r++) {
       for (let i = start[r] + 1; i < start[r + 1]; i++) {
-        const a = vertex[i - 1],
-          b = vertex[i];
+        const a = vertex[i - 1];
+        const b = vertex[i];
         this.left[pairs] = of[a];
         this.right[pairs] = of[b];
         this.apart[pairs++] = shift[a] + distance(layered, a, b) - shift[b];

@@ -113,8 +113,8 @@ function deepest({ up, upper, above, children, count }, { vertex, position }, wi
 
 /** @param {import("../layers.js").Layered} layered @param {number} s */
 function segmentWeight({ upper, lower, above, below, children, ends }, s) {
-  const u = upper[s],
-    l = lower[s];
+  const u = upper[s];
+  const l = lower[s];
   if (u < children && l < children) return 10 + above[s] + below[s];
   return u >= ends && l >= ends ? 6 : 3;
 }

@@ -48,8 +48,8 @@ class Pool {
     if (!vertex.subarray(start[r], start[r + 1]).some((v) => Number.isNaN(fixed[v]))) return;
     this.pack(r);
     const blocks = this.merge(r, fixed, x);
-    let i = start[r],
-      k = 0;
+    let i = start[r];
+    let k = 0;
     for (let b = 0; b < blocks; b++) {
       const mean = this.sum[b] / this.weight[b];
       for (let left = this.size[b]; left > 0; left--) x[vertex[i++]] = mean + this.packed[k++];
@@ -95,8 +95,8 @@ class Pool {
    */
   wanted(v, x) {
     const { up, down, upper, lower, upperAt, lowerAt, aside } = this.layered;
-    let sum = 0,
-      count = 0;
+    let sum = 0;
+    let count = 0;
     for (let i = up.start[v]; i < up.start[v + 1]; i++) {
       const s = up.member[i];
       if (aside[upper[s]] || Number.isNaN(x[upper[s]])) continue;

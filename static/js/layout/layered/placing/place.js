@@ -85,8 +85,8 @@ function packedLines({ aside }, { middle }, { count, of, shift, size }) {
  * @param {Float64Array} line
  */
 function wantedLine({ up, down, upper, lower, upperAt, lowerAt }, { of, shift }, members, line) {
-  let sum = 0,
-    count = 0;
+  let sum = 0;
+  let count = 0;
   const ask = (/** @type {number} */ v, /** @type {number} */ other, /** @type {number} */ across) => {
     const placed = line[of[other]];
     if (of[other] === of[v] || Number.isNaN(placed)) return;
