@@ -34,7 +34,7 @@ async function fillGallery() {
   try {
     const { examples } = await getExamples();
     showExamples(host, examples, (example) => {
-      form.fill({ code: example.code, name: `${example.id.replace(/^\d+_/, "")}.py`, inputs: example.inputs });
+      form.replace({ code: example.code, name: `${example.id.replace(/^\d+_/, "")}.py`, inputs: example.inputs }, example.text);
       byId("live").textContent = `${example.title} is in the editor`;
     });
   } catch (error) {

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import Visit
+from tests.browser.conftest import Visit, submit
 
 pytestmark = pytest.mark.browser
 
@@ -63,3 +66,54 @@ def test_a_page_opened_late_has_everything(visit: Visit) -> None:
         expect(each.locator(".top-status")).to_contain_text("done", timeout=60_000)
         expect(rail(each, "Core ATen")).to_contain_text("4 nodes")
         expect(each.locator(".graph-canvas")).to_be_visible()
+
+
+TWO = """import torch
+
+
+class Sin(torch.nn.Module):
+    def forward(self, x):
+        return x.sin()
+
+
+class Cos(torch.nn.Module):
+    def forward(self, x):
+        return x.cos()
+
+
+first = torch.export.export(Sin(), (torch.randn(4),))
+second = torch.export.export(Cos(), (torch.randn(4),))
+"""
+
+
+def test_several_targets_are_switched_and_say_how_they_were_found(visit: Visit, served: str) -> None:
+    page = visit(f"/c/{submit(served, TWO, 'two.py')}")
+    expect(page.locator(".graph-canvas")).to_be_visible()
+    target = page.get_by_role("combobox", name="Target")
+    expect(target.locator("option")).to_have_count(2)
+    expect(page.locator(".rail-rule")).to_contain_text("line 14")
+    target.select_option("t2")
+    expect(page.get_by_role("region", name="Graph t2.export.0")).to_be_visible()
+    expect(page.locator(".rail-rule")).to_contain_text("line 15")
+    page.get_by_role("tab", name="Text").click()
+    expect(page.locator(".text-line", has_text="aten.cos.default")).to_have_count(1)
+    page.locator(".rail-rule").click()
+    expect(page.locator(".code-place .lit")).to_contain_text("second = torch.export.export")
+
+
+def test_an_exported_program_is_uploaded(visit: Visit, tmp_path: Path) -> None:
+    made = tmp_path / "scaled.pt2"
+    code = (
+        f"import torch; torch.export.save(torch.export.export(torch.nn.Linear(3, 2), (torch.randn(1, 3),)), {str(made)!r})"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+    page = visit("/")
+    page.locator("#file").set_input_files(made)
+    page.get_by_role("button", name="Capture").click()
+    page.wait_for_url("**/c/*")
+    expect(page.locator(".top-status")).to_contain_text("done", timeout=90_000)
+    rail(page, "Export").click()
+    page.get_by_role("tab", name="Text").click()
+    expect(page.locator(".text-line", has_text="aten.linear.default")).to_have_count(1)
+    page.get_by_role("tab", name="Source").click()
+    expect(page.get_by_role("tabpanel", name="Source")).to_contain_text("binary file")

@@ -117,3 +117,28 @@ def test_it_fits_a_phone(visit: Visit) -> None:
     page = visit("/", viewport={"width": 390, "height": 844})
     expect(page.locator(".example")).not_to_have_count(0)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_code_that_an_example_replaced_can_be_had_back(visit: Visit) -> None:
+    page = visit("/")
+    replace_code(page, "# an evening's work\n")
+    page.get_by_role("button", name="Sin the smallest").click()
+    expect(editor(page)).to_contain_text("class Sin")
+    page.get_by_role("button", name="Undo").click()
+    expect(editor(page)).to_contain_text("# an evening's work")
+
+
+def test_a_dropped_file_is_taken(visit: Visit) -> None:
+    page = visit("/")
+    expect(editor(page)).to_be_visible()
+    page.evaluate(
+        """() => {
+            const carried = new DataTransfer();
+            carried.items.add(new File(["dropped = True\\n"], "dropped.py", { type: "text/x-python" }));
+            const host = document.querySelector(".code-host");
+            for (const name of ["dragenter", "dragover", "drop"])
+                host.dispatchEvent(new DragEvent(name, { dataTransfer: carried, bubbles: true }));
+        }"""
+    )
+    expect(editor(page)).to_contain_text("dropped = True")
+    expect(page.locator("body")).not_to_have_class(re.compile("dropping"))

@@ -33,11 +33,12 @@ export class CaptureForm {
     this.options.write(draft.options);
     this.picker = filePicker({
       dropOn: document.body,
-      onCode: (code, name) => this.fill({ code, name }),
+      onCode: (code, name) => this.replace({ code, name }, `${name} is in the editor.`),
       onFiles: (files) => this.setFiles(files),
     });
     this.title = el("span", { class: "file-name" }, this.name);
     this.button = el("button", { type: "submit", class: "primary", id: "capture" }, "Capture", el("kbd", {}, "Ctrl ⏎"));
+    this.note = el("p", { class: "form-note", hidden: true });
     this.status = el("div", { class: "submit-status", role: "alert" });
     this.build();
   }
@@ -46,13 +47,14 @@ export class CaptureForm {
     const clear = button("Clear", {
       class: "link",
       onclick: () => {
-        this.fill({ code: "", name: "model.py", inputs: "" });
+        this.replace({ code: "", name: "model.py", inputs: "" }, "Cleared.");
         this.code.focus();
       },
     });
     fill(
       this.form,
       el("div", { class: "form-head" }, this.title, clear, this.picker.element),
+      this.note,
       this.host,
       this.inputs.element,
       this.options.element,
@@ -84,8 +86,27 @@ export class CaptureForm {
     this.area.replaceWith(host);
   }
 
+  /**
+   * Puts something else into the form, and offers what stood there before back.
+   * @param {Partial<Draft>} draft @param {string} said about it
+   */
+  replace(draft, said) {
+    const before = this.draft();
+    this.fill(draft);
+    const lost = before.code.trim() !== "" && before.code !== this.code.text();
+    const undo = lost && button("Undo", { class: "link", onclick: () => this.fill(before) });
+    fill(this.note, said, lost && " ", undo);
+    this.note.hidden = false;
+  }
+
+  /** @returns {Draft} */
+  draft() {
+    return { code: this.code.text(), name: this.name, inputs: this.inputs.field.value, options: this.options.read() };
+  }
+
   /** @param {Partial<Draft>} draft */
   fill(draft) {
+    this.note.hidden = true;
     if (draft.code !== undefined) {
       this.code.setText(draft.code);
       this.picker.clear();
@@ -108,7 +129,7 @@ export class CaptureForm {
   }
 
   keep() {
-    saveDraft({ code: this.code.text(), name: this.name, inputs: this.inputs.field.value, options: this.options.read() });
+    saveDraft(this.draft());
   }
 
   /** Sends what is in the form and goes to the capture's page. */

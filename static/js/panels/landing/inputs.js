@@ -6,7 +6,7 @@ const EXAMPLES = [
   ["x: f32[2, 3, 224, 224]", "one float tensor"],
   ["ids: i64[1, 128] < 32000", "integers below 32000"],
   ["x: f32[batch=2, 16]", "a named dimension is dynamic"],
-  ["x: f32[4], n: i64[]", "several inputs; [] is a scalar tensor"],
+  ["x: f32[4], n: i64[], flag: True", "several inputs; [] is a scalar; plain Python values"],
 ];
 
 /** @returns {{element: HTMLElement, field: HTMLInputElement}} */
@@ -37,7 +37,7 @@ export function inputsField() {
     el(
       "p",
       { class: "muted" },
-      "Types: f32 f64 f16 bf16 i64 i32 i16 i8 u8 bool c64. The code may also set example_args = (…) itself.",
+      "Types: f32 f64 f16 bf16 i64 i32 i16 i8 u8 bool c64 and more, or torch's full names. The code may also set example_args = (…) itself.",
     ),
   );
   return {
@@ -49,9 +49,9 @@ export function inputsField() {
         { class: "field-head" },
         el("label", { for: "inputs" }, "Inputs"),
         el("span", { class: "muted" }, "only when the code gives none"),
-        help,
       ),
       field,
+      help,
     ),
     field,
   };

@@ -31,8 +31,8 @@ const CHOICES = [
     label: "Partitioner",
     why: "How the joint graph is split: recompute cheap values, or save them all.",
     choices: [
-      ["min_cut", "min-cut (torch.compile's)"],
-      ["default", "default (save everything)"],
+      ["min_cut", "min-cut"],
+      ["default", "default"],
     ],
   },
 ];
