@@ -1,4 +1,7 @@
-"""The whole way with the real capture process and real torch: what a person sends, and what stands in the store."""
+"""The whole way with the real capture process and real torch: what a person sends, and what stands in the store.
+
+One case for each way a capture may go; tests/capture has the many, without a new torch for each.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ example_args = (torch.ones(2, requires_grad=True),)
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return Settings(data_dir=tmp_path / "data", route_wall_seconds=20)
+    return Settings(data_dir=tmp_path / "data", route_wall_seconds=12)
 
 
 def captured(store: Store, settings: Settings, submission: Submission) -> CaptureSummary:
@@ -80,9 +83,6 @@ def test_an_exported_program(store: Store, settings: Settings, tmp_path: Path) -
     ("code", "says", "line"),
     [
         ("import torch\ndef (:\n", "SyntaxError", 2),
-        ("import torch\n\nx = 1 / 0\n", "ZeroDivisionError", 3),
-        ("import no_such_package\n", "ModuleNotFoundError", 1),
-        ("import sys\nsys.exit(3)\n", "SystemExit", 2),
         ("import os\nos._exit(3)\n", "exit code 3", 2),
         ("import ctypes\nctypes.string_at(0)\n", "SIGSEGV", 2),
         ("import torch\ntorch.ones(25_000_000_000)\n", "100000000000 bytes", 2),
@@ -99,9 +99,8 @@ def test_code_that_fails_as_it_is_loaded(store: Store, settings: Settings, code:
 @pytest.mark.parametrize(
     ("body", "says"),
     [
-        ("while not torch.compiler.is_exporting(): pass", "20 s"),
+        ("while not torch.compiler.is_exporting(): pass", "12 s"),
         ("torch.compiler.is_exporting() or __import__('ctypes').string_at(0)", "SIGSEGV"),
-        ("torch.compiler.is_exporting() or __import__('os')._exit(0)", "exit"),
     ],
 )
 def test_a_forward_that_ends_its_process_leaves_the_other_stages(
