@@ -5,7 +5,6 @@ Values of the document leave fields out when they are empty; here every field is
 
 from __future__ import annotations
 
-import dataclasses
 from datetime import datetime
 from typing import Any
 
@@ -14,7 +13,7 @@ from msgspec.structs import asdict
 
 from graphcap.graph import document
 from graphcap.graph.document import StageId, StageStatus
-from graphcap.store.records import CaptureStatus, CaptureSummary, StageSummary, TargetSummary
+from graphcap.store.records import CaptureStatus, CaptureSummary, FileSummary, GraphSummary, StageSummary, TargetSummary
 
 
 class Frame(document.Frame, frozen=True, omit_defaults=False):
@@ -53,18 +52,6 @@ class Guard(msgspec.Struct, frozen=True):
     frame: Frame | None
 
 
-class GraphHead(msgspec.Struct, frozen=True):
-    """A graph by its size."""
-
-    id: str
-    title: str
-    fragment: int
-    nodes: int
-    edges: int
-    inference: bool
-    parent: str
-
-
 class Stage(msgspec.Struct, frozen=True):
     """A stage with the sizes of its graphs; `breaks` and `guards` are counts; `error` is the first failure."""
 
@@ -77,7 +64,7 @@ class Stage(msgspec.Struct, frozen=True):
     failures: tuple[Failure, ...] = ()
     breaks: int = 0
     guards: int = 0
-    graphs: tuple[GraphHead, ...] = ()
+    graphs: tuple[GraphSummary, ...] = ()
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -90,17 +77,10 @@ class Target(msgspec.Struct, frozen=True):
     stages: tuple[Stage, ...]
 
 
-class FileHead(msgspec.Struct, frozen=True):
-    """A submitted file; `size` in bytes."""
-
-    name: str
-    size: int
-
-
 class SourceHead(msgspec.Struct, frozen=True):
     """What was submitted."""
 
-    files: tuple[FileHead, ...]
+    files: tuple[FileSummary, ...]
     kind: str
 
 
@@ -144,7 +124,7 @@ def stage(value: StageSummary) -> Stage:
         failures=failures,
         breaks=value.breaks,
         guards=value.guards,
-        graphs=tuple(GraphHead(**dataclasses.asdict(graph)) for graph in value.graphs),
+        graphs=value.graphs,
     )
 
 
@@ -163,7 +143,7 @@ def capture(value: CaptureSummary) -> Capture:
         queue_position=value.queue_position,
         created=value.created,
         seconds=value.seconds,
-        source=SourceHead(tuple(FileHead(file.name, file.size) for file in value.files), value.kind),
+        source=SourceHead(value.files, value.kind),
         options=asdict(value.options),
         torch=value.torch,
         failures=tuple(failure(each) for each in value.failures),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 import msgspec
 from flask import Blueprint, Response, request
 
 from graphcap.errors import UserError
 from graphcap.intake.submission import SubmittedFile
+from graphcap.store.records import CaptureTitle
 from graphcap.web.answering import answer
 from graphcap.web.api import answers
 from graphcap.web.api.found import require_token, there
@@ -19,19 +18,10 @@ blueprint = Blueprint("captures", __name__)
 MAX_IDS = 200  # the page keeps its last fifty
 
 
-class Title(msgspec.Struct, frozen=True):
-    """A capture as one line of a list."""
-
-    id: str
-    status: str
-    title: str
-    created: datetime
-
-
 class Titles(msgspec.Struct, frozen=True):
     """Those there are among the ids asked for, in that order."""
 
-    captures: tuple[Title, ...]
+    captures: tuple[CaptureTitle, ...]
 
 
 class SourceFile(msgspec.Struct, frozen=True):
@@ -84,7 +74,7 @@ def some() -> Response:
     if len(ids) > MAX_IDS:
         raise UserError("bad-request", "Too many ids", f"{len(ids)} were sent.", f"Ask for at most {MAX_IDS} at once.")
     found = services().store.summaries(ids) if ids else ()
-    return answer(Titles(tuple(Title(each.id, each.status, each.title, each.created) for each in found)))
+    return answer(Titles(found))
 
 
 @blueprint.get("/api/captures/<id>")
