@@ -64,14 +64,20 @@ class Upload:
                 "Save the model again with torch.export.save.",
             )
         try:
-            return zipfile.ZipFile(io.BytesIO(self.data))
+            archive = zipfile.ZipFile(io.BytesIO(self.data))
         except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError) as error:
-            raise UserError(
-                "unsupported-upload",
-                "This archive is cut off or damaged",
-                f"It starts as a zip archive of {len(self.data)} bytes, but its table of contents can not be read: {error}.",
-                "Save it again with torch.export.save and check that the copy is complete.",
-            ) from None
+            raise self._damaged(str(error)) from None
+        if all(entry.header_offset > 0 for entry in archive.infolist()):
+            raise self._damaged("it ends inside, and what ends there is another archive, as a .pt2 holds for its weights")
+        return archive
+
+    def _damaged(self, why: str) -> UserError:
+        return UserError(
+            "unsupported-upload",
+            "This archive is cut off or damaged",
+            f"It starts as a zip archive of {len(self.data)} bytes, but its table of contents can not be read: {why}.",
+            "Save it again with torch.export.save and check that the copy is complete.",
+        )
 
 
 def _imported(pickled: bytes) -> frozenset[str]:
