@@ -72,6 +72,7 @@ def write_request(folder: Path, submission: Submission, settings: Settings) -> P
         options=submission.options,
         memory_bytes=settings.capture_memory_mib * MIB,
         route_seconds=settings.route_wall_seconds,
+        message_bytes=settings.message_mib * MIB,
     )
     path = folder / "request.json"
     path.write_bytes(encode(request))
