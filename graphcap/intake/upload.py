@@ -7,7 +7,6 @@ import functools
 import io
 import pickletools
 import zipfile
-import zlib
 from pathlib import PurePosixPath
 
 from graphcap.errors import UserError
@@ -52,7 +51,7 @@ class Upload:
             try:
                 with archive.open(info) as stream:
                     return _imported(stream.read(MAX_PICKLE_BYTES))
-            except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError):
+            except Exception:  # zipfile raises whatever broken bytes lead it to: ValueError, RuntimeError, zlib.error, ...
                 return UNREADABLE
 
     def _open(self) -> zipfile.ZipFile:
@@ -65,7 +64,7 @@ class Upload:
             )
         try:
             archive = zipfile.ZipFile(io.BytesIO(self.data))
-        except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError) as error:
+        except Exception as error:  # as above
             raise self._damaged(str(error)) from None
         if all(entry.header_offset > 0 for entry in archive.infolist()):
             raise self._damaged("it ends inside, and what ends there is another archive, as a .pt2 holds for its weights")

@@ -134,6 +134,17 @@ def test_what_is_not_taken_is_named(name: str, data: bytes, title: str) -> None:
     assert error.code == "unsupported-upload" and error.status == 415
 
 
+def test_a_damaged_archive_is_refused_wherever_the_damage_is() -> None:
+    compressed = archive("m/data.pkl", content=pickled("a b") * 50, compression=zipfile.ZIP_DEFLATED)
+    for whole in (PT2, STATE, compressed):
+        for i in range(4, len(whole)):
+            for byte in (0, 0x7F, 0xFF):
+                try:
+                    upload("m.pt2", whole[:i] + bytes([byte]) + whole[i + 1 :])
+                except UserError as error:
+                    assert error.code in ("unsupported-upload", "too-large")
+
+
 def test_every_kind_that_is_refused_says_what_is_taken_today_and_what_to_do() -> None:
     refused = [kind for kind in KINDS if kind.kind is None]
     assert len(refused) > 10
