@@ -14,7 +14,7 @@ export function counted(value, one, many = `${one}s`) {
 export function seconds(value) {
   if (value < 0.001) return "<1 ms";
   if (value < 0.1) return `${Math.round(value * 1000)} ms`;
-  if (value < 10) return `${value.toFixed(1)} s`;
+  if (value < 10) return `${Number.isInteger(value) ? value : value.toFixed(1)} s`;
   if (value < 60) return `${Math.round(value)} s`;
   return `${Math.floor(value / 60)} min ${Math.round(value % 60)} s`;
 }

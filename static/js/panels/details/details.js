@@ -1,7 +1,7 @@
 // The right side: the selected node whole, the selected nodes as a list, the selected group, or the graph when nothing is selected.
 
 import { getNode } from "../../api.js";
-import { parseShow } from "../../model/capture.js";
+import { isLive, parseShow } from "../../model/capture.js";
 import { activeGraph, activeShow, capture, graphs, onActiveGraph, panes, selection } from "../../state.js";
 import { el, fill } from "../dom.js";
 import { groupDetails } from "./group.js";
@@ -59,11 +59,12 @@ export function mountDetails(host) {
   selection.subscribe(later);
   onActiveGraph(later);
   panes.subscribe(later);
+  capture.subscribe(later);
 }
 
 function keyOf() {
   const now = selection.get();
-  return JSON.stringify(now ? [now, graphs.get().has(now.gid)] : [activeShow(), activeGraph() !== null]);
+  return JSON.stringify(now ? [now, graphs.get().has(now.gid)] : [activeShow(), activeGraph() !== null, capture.get()?.status]);
 }
 
 /** What needs no answer of the server; null: one node, whose details are to be fetched. */
@@ -71,19 +72,19 @@ function immediate() {
   const now = selection.get();
   const model = now ? (graphs.get().get(now.gid) ?? null) : activeGraph();
   const coming = now && panes.get().some((pane) => pane.show === now.gid);
-  if (!model)
-    return now?.names.length === 1 && !coming
-      ? null
-      : el(
-          "p",
-          { class: "empty muted" },
-          parseShow(activeShow()).graph ? "Loading the graph…" : "There is no graph here. Choose a stage that has one.",
-        );
+  if (!model) return now?.names.length === 1 && !coming ? null : el("p", { class: "empty muted" }, withoutGraph());
   if (!now) return overview(model);
   if (now.group !== null) return groupDetails(model, now.group);
   const known = now.names.filter((name) => model.indexOf(name) >= 0);
   if (known.length === 0) return el("p", { class: "empty muted" }, `${now.gid} has no node called ${now.names.join(", ")}.`);
   return known.length > 1 ? severalDetails(model, known) : null;
+}
+
+function withoutGraph() {
+  const now = capture.get();
+  if (parseShow(activeShow()).graph) return "Loading the graph…";
+  if (activeShow() === "" && (!now || isLive(now))) return "What a graph consists of is shown here, once there is one.";
+  return "There is no graph here. Choose a stage that has one.";
 }
 
 /** @param {string} gid @param {string} name @param {AbortSignal} signal */

@@ -1,6 +1,7 @@
 // The whole page when nothing could be captured: why, the line, the lines to add, and a way back with the code.
 
 import { el, fill } from "../dom.js";
+import { sentence } from "../format.js";
 import { icon } from "../icon.js";
 import { failureBox } from "./explain.js";
 
@@ -38,7 +39,7 @@ export function waiting(now, said) {
     "div",
     { class: "explain explain-running" },
     el("h2", {}, icon(queued ? "queued" : "running"), queued ? "Waiting for a free slot" : "Capturing"),
-    el("p", { class: "waiting-said" }, said),
+    el("p", { class: "waiting-said" }, sentence(said)),
     el(
       "p",
       { class: "muted" },

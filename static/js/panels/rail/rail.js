@@ -128,7 +128,10 @@ function breaksMark(breaks) {
 /** @param {Api.Target} target @param {Api.Stage} stage @returns {string} */
 function countsOf(target, stage) {
   if (stage.status === "queued") return "waiting";
-  if (stage.status === "running") return `running ${seconds(Math.round(runningFor(`${target.id}.${stage.id}`, Date.now())))}`;
+  if (stage.status === "running") {
+    const passed = Math.round(runningFor(`${target.id}.${stage.id}`, Date.now()));
+    return passed > 0 ? `running ${seconds(passed)}` : "running";
+  }
   if (stage.status === "skipped") return "skipped";
   const parts = stage.graphs.length ? [counted(nodeCount(stage), "node")] : [];
   const fragments = fragmentsOf(stage).length;
