@@ -13,6 +13,7 @@ def first_line(type_name: str, message: str) -> list[str]:
 
 
 def steady(text: str) -> str:
-    """Addresses and the folders of files are not the same in two processes."""
+    """Addresses, the folders of files and the order of a set of symbols are not the same in two processes."""
     text = re.sub(r"0x[0-9a-f]+", "0x", text)
+    text = re.sub(r"\{u\d+(?:, u\d+)*\}", lambda found: " ".join(sorted(re.findall(r"u\d+", found[0]))), text)
     return re.sub(r"(?<![\w.])/(?:[^\s'\":/]+/)+", "/", text).strip()

@@ -1,4 +1,4 @@
-"""Where Dynamo stopped, as `Break`s in order, each place once.
+"""Where Dynamo stopped, as `Break`s in order, each place once for every fragment that ends there.
 
 Dynamo creates a reason for every break it compiles up to (also where there was nothing to compile), hands a fragment the
 reason it ends with, logs the long form, and gives up whole frames with an exception. These are put together here.
@@ -37,6 +37,7 @@ class _Stop:
     text: str
     stack: Sequence[FrameSummary]
     before: int  # fragments captured when it happened that end here or earlier
+    ends: bool = False  # a fragment ends here
 
 
 def breaks(
@@ -52,17 +53,33 @@ def breaks(
         text = getattr(skipped.error, "msg", None) or exception_text(skipped.error)
         stack = getattr(skipped.error, "real_stack", None) or ()
         stops.append(_Stop(skipped.moment.reasons - 0.5, _first_line(text), text, stack, skipped.moment.fragments))
-    found: list[Break] = []
-    depth = 0  # frames of the stop that gave the last break its place
-    for stop in sorted(stops, key=lambda stop: stop.at):
-        one = _break(stop, len(ends), users)
-        if not found or not _same(found[-1], one):
-            found.append(one)
-            depth = len(one.frames)
-        elif len(one.frames) < depth or found[-1].before is None:  # else the same place, compiled again
-            found[-1] = msgspec.structs.replace(found[-1], before=one.before, after=one.after)
-            depth = len(one.frames)
-    return tuple(found)
+    return _each_once([(stop, _break(stop, len(ends), users)) for stop in sorted(stops, key=lambda stop: stop.at)])
+
+
+def _each_once(stops: Sequence[tuple[_Stop, Break]]) -> tuple[Break, ...]:
+    """One break for a stop of the outer frame and those of the frames it called, from outside to inside.
+
+    A stop at the same place that comes from further out, or ends a fragment once more, is the place run again (by another
+    module of the class, or compiled anew): a break of its own where it ends a fragment.
+    """
+    found: list[tuple[bool, Break]] = []
+    depth = 0  # frames of the last stop
+    for stop, one in stops:
+        same = bool(found) and _same(found[-1][1], one)
+        again = len(one.frames) > depth or (len(one.frames) == depth and stop.ends)
+        if same and not again:
+            ended, last = found[-1]
+            if len(one.frames) < depth or last.before is None:
+                last = msgspec.structs.replace(last, before=one.before, after=one.after)
+            found[-1] = (ended or stop.ends, last)
+        else:
+            found.append((stop.ends, one))
+        depth = len(one.frames)
+    known: list[Break] = []
+    for ends, one in found:
+        if ends or not any(_same(other, one) for other in known):
+            known.append(one)
+    return tuple(known)
 
 
 def _reason_stop(
@@ -74,7 +91,7 @@ def _reason_stop(
     if not _EXPLANATION.search(text):  # `generic_jump TensorVariable()`: the explanation went to the log only
         said = [message for moment, message in heard.breaks if moment.reasons == k]
         text = "\n\n".join([text, *said[-1:]])
-    return _Stop(k, _first_line(reason.reason), text, reason.user_stack, before)
+    return _Stop(k, _first_line(reason.reason), text, reason.user_stack, before, own is not None)
 
 
 def _break(stop: _Stop, fragments: int, users: Mapping[str, str]) -> Break:
