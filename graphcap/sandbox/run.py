@@ -47,18 +47,7 @@ def run(
     started, kills = time.monotonic(), out_of_memory_kills()
     mark = secrets.token_hex(16)
     with closing(Channels(limits, on_log, on_result)) as channels:
-        log, result = channels.log.write_end, channels.result.write_end
-        job = {
-            "command": [*command],
-            "cwd": str(cwd),
-            "env": {**env, MARK: mark},
-            "parent": os.getpid(),
-            "status": channels.status.write_end,
-            "fds": {1: log, 2: log, RESULT_FD: result},
-            "wall_seconds": limits.wall_seconds,
-            "processes": limits.processes,
-            "rlimits": _rlimits(limits),
-        }
+        job = _job(command, cwd, {**env, MARK: mark}, limits, channels)
         try:
             supervisor = _start(job, mark, channels)
         except OSError as error:
@@ -74,6 +63,22 @@ def run(
         out_of_memory=out_of_memory_kills() > kills,
     )
     return verdict(facts, limits)
+
+
+def _job(command: Sequence[str], cwd: Path, env: Mapping[str, str], limits: Limits, channels: Channels) -> dict[str, object]:
+    """What the supervisor is told; see there."""
+    log, result = channels.log.write_end, channels.result.write_end
+    return {
+        "command": [*command],
+        "cwd": str(cwd),
+        "env": env,
+        "parent": os.getpid(),
+        "status": channels.status.write_end,
+        "fds": {1: log, 2: log, RESULT_FD: result},
+        "wall_seconds": limits.wall_seconds,
+        "processes": limits.processes,
+        "rlimits": _rlimits(limits),
+    }
 
 
 class _Supervisor:
