@@ -126,9 +126,10 @@ export function submit(what, options, onProgress) {
 }
 
 /**
- * Follows a capture. The browser connects again by itself; the stream then begins with the state as it is.
+ * Follows a capture. The browser connects again by itself after a lost connection; the stream then begins with the state as it is.
  * @param {string} id
- * @param {{onEvent: (name: string, data: any) => void, onOpen: () => void, onLost: () => void}} handlers
+ * @param {{onEvent: (name: string, data: any) => void, onOpen: () => void, onLost: (forGood: boolean) => void}} handlers
+ *   `onLost` with true: the server refused, and the browser will not try again
  * @returns {() => void} ends it
  */
 export function follow(id, handlers) {
@@ -140,6 +141,6 @@ export function follow(id, handlers) {
     });
   }
   stream.addEventListener("open", handlers.onOpen);
-  stream.addEventListener("error", handlers.onLost);
+  stream.addEventListener("error", () => handlers.onLost(stream.readyState === EventSource.CLOSED));
   return () => stream.close();
 }

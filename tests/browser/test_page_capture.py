@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.conftest import Visit, submit
 
@@ -66,6 +66,25 @@ def test_a_page_opened_late_has_everything(visit: Visit) -> None:
         expect(each.locator(".top-status")).to_contain_text("done", timeout=60_000)
         expect(rail(each, "Core ATen")).to_contain_text("4 nodes")
         expect(each.locator(".graph-canvas")).to_be_visible()
+
+
+def test_a_refused_event_stream_is_asked_for_again(visit: Visit) -> None:
+    page = visit("/", expect="503")
+    refused: list[str] = []
+
+    def refuse_once(route: Route) -> None:
+        if refused:
+            route.continue_()
+        else:
+            refused.append(route.request.url)
+            route.fulfill(status=503)
+
+    page.route("**/events", refuse_once)
+    page.get_by_role("button", name="Capture").click()
+    page.wait_for_url("**/c/*")
+    expect(page.locator(".graph-canvas")).to_be_visible(timeout=60_000)
+    expect(page.locator(".top-status")).to_contain_text("done", timeout=60_000)
+    assert refused
 
 
 TWO = """import torch

@@ -1,8 +1,10 @@
 // Keeps `capture`, `log` and `files` in step with the server, by events while it runs.
 
-import { follow, getCapture, getLog, getSource } from "../api.js";
+import { ApiError, follow, getCapture, getLog, getSource } from "../api.js";
 import { isLive, withStage } from "../model/capture.js";
 import { capture, drawer, files, log, notice, stream } from "../state.js";
+
+const AGAIN_MS = 2000;
 
 /** @param {string} id of the capture */
 export async function loadCapture(id) {
@@ -23,11 +25,26 @@ function followCapture(id) {
       stream.set("live");
       log.set({ text: "", cut: 0 }); // the stream begins with the state as it is, the log from its start
     },
-    onLost: () => {
-      if (stream.get() === "live") stream.set("lost");
+    onLost: (forGood) => {
+      stream.set("lost");
+      if (forGood) setTimeout(() => again(id), AGAIN_MS);
     },
     onEvent: (name, data) => handlers[name]?.(id, data),
   });
+}
+
+/** After a refusal, such as that of a proxy while the server starts anew. @param {string} id */
+async function again(id) {
+  try {
+    const now = await getCapture(id);
+    capture.set(now);
+    if (isLive(now)) followCapture(id);
+    else stream.set("idle");
+  } catch (error) {
+    const gone = error instanceof ApiError && (error.status === 404 || error.status === 410);
+    if (gone) notice.set(error.message);
+    else setTimeout(() => again(id), AGAIN_MS);
+  }
 }
 
 /** @type {{[name: string]: ((id: string, data: any) => void)|undefined}} */
