@@ -11,8 +11,9 @@ from typing import Any
 MIB = 1024 * 1024
 
 
-def _setting(default: Any, why: str) -> Any:
-    return dataclasses.field(default=default, metadata={"why": why})
+def _setting(default: Any, why: str, least: int = 1) -> Any:
+    """`least` is the smallest number that is taken."""
+    return dataclasses.field(default=default, metadata={"why": why, "least": least})
 
 
 @dataclasses.dataclass(frozen=True)
@@ -44,6 +45,19 @@ class Settings:
     result_mib: int = _setting(256, "Largest whole result of a capture, against floods.")
     upload_mib: int = _setting(64, "Largest upload; code is kilobytes, a .pt2 carries its weights.")
     code_kib: int = _setting(1024, "Largest .py file or pasted code.")
+    client_captures: int = _setting(
+        4, "Captures of one client address that may wait and run at once; 0: no limit. Not for this machine itself.", 0
+    )
+    client_captures_per_minute: int = _setting(
+        20, "Submissions of one client address in a minute; 0: no limit. Not for this machine itself.", 0
+    )
+    trusted_proxies: int = _setting(
+        0, "Proxies in front that add to X-Forwarded-For; that many of its last entries are believed.", 0
+    )
+    unsafe_no_jail: bool = _setting(
+        False, "1: where there is no jail, run what this machine itself sends, unconfined. Only for your own code."
+    )
+    operator_token: str = _setting("", "Password of the page /operator from elsewhere; empty: only on this machine.")
 
     @property
     def sqlalchemy_url(self) -> str:
@@ -61,13 +75,17 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
         if name not in known:
             raise ValueError(f"{name} is no setting of graphcap; the settings are {', '.join(sorted(known))}")
         field = known[name]
-        values[field.name] = _parse(name, text, type(field.default))
+        values[field.name] = _parse(name, text, type(field.default), field.metadata["least"])
     return Settings(**values)
 
 
-def _parse(name: str, text: str, kind: type) -> Any:
+def _parse(name: str, text: str, kind: type, least: int) -> Any:
+    if kind is bool:
+        if text.strip() not in ("0", "1"):
+            raise ValueError(f"{name}={text!r}: expected 1 for yes or 0 for no")
+        return text.strip() == "1"
     if kind is int:
-        if not text.strip().isdigit() or int(text) < 1:
-            raise ValueError(f"{name}={text!r}: expected a whole number of at least 1")
+        if not (text.isascii() and text.strip().isdigit()) or int(text) < least:
+            raise ValueError(f"{name}={text!r}: expected a whole number of at least {least}")
         return int(text)
     return Path(text) if issubclass(kind, Path) else text

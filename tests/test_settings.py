@@ -19,7 +19,8 @@ def test_every_setting_stands_in_the_docs_with_its_default_and_reason() -> None:
     assert set(rows) == {f"GRAPHCAP_{f.name.upper()}" for f in dataclasses.fields(Settings)}
     for field in dataclasses.fields(Settings):
         row = rows[f"GRAPHCAP_{field.name.upper()}"]
-        assert f"| {field.default} |" in row.replace("``", "") and field.metadata["why"] in row, row
+        default = int(field.default) if isinstance(field.default, bool) else field.default
+        assert f"| {default} |" in row.replace("``", "") and field.metadata["why"] in row, row
 
 
 def test_values_come_from_the_environment() -> None:
@@ -39,3 +40,20 @@ def test_a_number_that_is_none_is_refused_by_name(text: str) -> None:
 def test_a_misspelt_setting_is_refused_and_the_names_are_given() -> None:
     with pytest.raises(ValueError, match="GRAPHCAP_SLOT is no setting.*GRAPHCAP_SLOTS"):
         from_environment({"GRAPHCAP_SLOT": "3"})
+
+
+@pytest.mark.parametrize(("text", "value"), [("1", True), ("0", False)])
+def test_a_switch_is_1_or_0(text: str, value: bool) -> None:
+    assert from_environment({"GRAPHCAP_UNSAFE_NO_JAIL": text}).unsafe_no_jail is value
+
+
+@pytest.mark.parametrize("text", ["", "yes", "true", "2"])
+def test_a_switch_that_is_neither_is_refused_by_name(text: str) -> None:
+    with pytest.raises(ValueError, match="GRAPHCAP_UNSAFE_NO_JAIL"):
+        from_environment({"GRAPHCAP_UNSAFE_NO_JAIL": text})
+
+
+def test_a_number_that_may_be_0() -> None:
+    assert from_environment({"GRAPHCAP_TRUSTED_PROXIES": "0"}).trusted_proxies == 0
+    with pytest.raises(ValueError, match="at least 0"):
+        from_environment({"GRAPHCAP_TRUSTED_PROXIES": "-1"})
