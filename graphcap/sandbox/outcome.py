@@ -24,14 +24,15 @@ OutcomeKind = Literal[
 
 @dataclasses.dataclass(frozen=True)
 class Limits:
-    """What one run may take. Sizes in bytes; CPU time and address space are of each process."""
+    """What one run may take. Sizes in bytes; CPU time, memory and open files are of each process."""
 
     wall_seconds: float
     cpu_seconds: int
-    address_space_bytes: int
-    file_bytes: int
+    memory_bytes: int  # address space, above what the zygote has when the job is forked
+    file_bytes: int  # of one file; in tier namespaces of all files together, beside the submitted ones
+    files: int  # in tier namespaces: files and folders it may make
     open_files: int
-    processes: int  # and threads, beside those the user has; of root only processes count
+    processes: int  # and threads; without a user namespace beside those its user has, and of root only processes count
     log_bytes: int  # kept; more is counted and dropped
     result_bytes: int  # more stops the run
 
@@ -49,3 +50,4 @@ class Outcome:
     peak_bytes: int = 0  # resident memory of its largest process
     log_cut: int = 0  # bytes printed beyond what was kept
     result_bytes: int = 0
+    rerun: bool = False  # it ended because the zygote did, through no doing of its own: running it again may help
