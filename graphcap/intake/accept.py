@@ -79,7 +79,8 @@ def _code(data: bytes, settings: Settings) -> bytes:
 
 def _submission(kind: Kind, name: str, data: bytes, options: Options) -> Submission:
     digest = hashlib.sha256()
-    for part in (kind.encode(), name.encode(), msgspec.json.encode(options), data):
+    decisive = {**msgspec.structs.asdict(options), "rerun": False}  # every field, also where it was left to its default
+    for part in (kind.encode(), name.encode(), msgspec.json.encode(decisive), data):
         digest.update(len(part).to_bytes(8, "big") + part)
     return Submission((SubmittedFile(name, data),), kind, name, options, digest.hexdigest())
 

@@ -21,7 +21,10 @@ class SubmittedFile:
 
 @dataclasses.dataclass(frozen=True)
 class Submission:
-    """Files and options, checked. `entry` names the file to capture; `sha256` (hex) covers files and options."""
+    """Files and options, checked. `entry` names the file to capture.
+
+    `sha256` (hex) covers kind, entry, files and every option but `rerun`: whatever decides what a run gives.
+    """
 
     files: tuple[SubmittedFile, ...]
     kind: Kind

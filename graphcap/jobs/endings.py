@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from graphcap.graph.document import Failure, Stage, StageId
+from graphcap.jobs.messages import Conversation
 from graphcap.sandbox.outcome import Outcome
 from graphcap.settings import Settings
 
@@ -17,6 +19,22 @@ SIGNALS = {
     "SIGILL": "an illegal instruction",
     "SIGXFSZ": "a file beyond the size limit",
 }
+KILLS = frozenset({"timeout", "cpu-limit", "memory-limit", "process-limit", "invalid-result"})
+
+UNREPEATABLE = frozenset(
+    {
+        *("timeout", "cpu-limit", "memory-limit", "process-limit", "file-limit", "crashed", "killed", "exited"),
+        *("cancelled", "internal", "interrupted", "too-large", "unreadable"),
+    }
+)
+"""Failures of a stage after which another run may end otherwise, or under other limits would."""
+
+OUT_OF_SOMETHING = re.compile(
+    r"can't start new thread|can't allocate memory|out of memory|\[Errno \d+\] "
+    r"(Cannot allocate memory|Resource temporarily unavailable|Too many open files|No space left on device|File too large)",
+    re.IGNORECASE,
+)
+"""How the same looks where Python or torch puts it in words of its own."""
 
 
 def failure_of(outcome: Outcome, settings: Settings, doing: str, refusal: str = "") -> Failure:
@@ -59,6 +77,22 @@ def _words(outcome: Outcome, settings: Settings, doing: str, refusal: str) -> tu
                 f"the capture process ended itself with exit code {outcome.exit_code} while {doing}",
                 "Take os._exit and the like out of the code.",
             )
+
+
+def reusable(outcome: Outcome, talk: Conversation) -> bool:
+    """Whether the same submission would give the same: the run came to its own end, and nothing in it to a limit's."""
+    return outcome.kind == "ok" and talk.finished and not any(map(_by_chance, talk.stage_failures))
+
+
+def _by_chance(failure: Failure) -> bool:
+    return failure.type in UNREPEATABLE or OUT_OF_SOMETHING.search(failure.message) is not None
+
+
+def kill_of(outcome: Outcome) -> str:
+    """Why the jail ended a run, for /metrics; "" where it did not."""
+    if outcome.signal == "SIGSYS":
+        return "forbidden-call"
+    return outcome.kind if outcome.kind in KILLS else ""
 
 
 def doing_of(running: Sequence[str]) -> str:

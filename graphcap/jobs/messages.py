@@ -28,6 +28,7 @@ class Conversation:
         self.finished = False
         self.failures: tuple[Failure, ...] = ()  # why nothing could be captured
         self.states: dict[tuple[str, StageId], str] = {}  # (target, stage): queued, running, or how it ended
+        self.stage_failures: list[Failure] = []  # of every stage
 
     def feed(self, data: bytes) -> Iterator[Message]:
         """The messages completed by `data`, checked. Raises DocumentError."""
@@ -83,6 +84,7 @@ class Conversation:
         _require(stage.seconds is None or stage.seconds >= 0, f"stage {stage.id} took negative time")
         check_stage(stage, target)
         self.states[target, stage.id] = stage.status
+        self.stage_failures += stage.failures
 
     def _require_open(self, target: str, stage: StageId, *wanted: str) -> None:
         state = self.states.get((target, stage))

@@ -15,8 +15,9 @@ from graphcap.graph.codec import DocumentError, encode
 from graphcap.graph.document import Failure, Stage
 from graphcap.graph.stream import Bye, Ended, Found, Hello, Message, Nothing, Request, Started
 from graphcap.intake.submission import Submission
-from graphcap.jobs.endings import doing_of, failure_of, unreached
+from graphcap.jobs.endings import doing_of, failure_of, kill_of, reusable, unreached
 from graphcap.jobs.messages import Conversation
+from graphcap.jobs.versions import reuse_key
 from graphcap.jobs.workfolder import work_folder
 from graphcap.sandbox.environment import clean_environment
 from graphcap.sandbox.outcome import Limits, Outcome
@@ -61,7 +62,7 @@ def carry(
     if outcome.kind == "cancelled" and stopping():
         store.requeue(claimed)
     else:
-        conclude(claimed.id, store, settings, recorder, outcome)
+        conclude(claimed, store, settings, recorder, outcome)
 
 
 def write_request(folder: Path, submission: Submission, settings: Settings) -> Path:
@@ -146,9 +147,9 @@ class Recorder:
         self.flush_log()
 
 
-def conclude(id: str, store: Store, settings: Settings, recorder: Recorder, outcome: Outcome) -> None:
+def conclude(claimed: Claimed, store: Store, settings: Settings, recorder: Recorder, outcome: Outcome) -> None:
     """Ends every stage that did not end, then the capture."""
-    talk = recorder.conversation
+    id, talk = claimed.id, recorder.conversation
     running = talk.in_state("running")
     doing = doing_of([stage for _, stage in running]) if talk.targets else "the submitted code was loaded"
     failure = failure_of(outcome, settings, doing, recorder.refusal)
@@ -158,7 +159,9 @@ def conclude(id: str, store: Store, settings: Settings, recorder: Recorder, outc
         else:
             store.stage_ended(id, target, unreached(stage, failure, (target, stage) in running))
     status, failures = status_of(talk, outcome, failure)
-    if not store.finish(id, status, failures, outcome.log_cut):
+    key = reuse_key(claimed.submission) if reusable(outcome, talk) else ""
+    kill = kill_of(outcome)
+    if not store.finish(id, status, failures, outcome.log_cut, outcome=outcome.kind, kill=kill, reuse_key=key):
         log.info("capture %s was deleted while it ran", id)
     if outcome.kind in ("sandbox-error", "supervisor-lost"):
         log.error("capture %s: %s %s", id, outcome.kind, outcome.detail)

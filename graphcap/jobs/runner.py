@@ -16,10 +16,11 @@ from contextlib import contextmanager
 
 from graphcap.graph.document import Failure
 from graphcap.intake.submission import Submission
-from graphcap.jobs import pipeline, workfolder
+from graphcap.jobs import jailstate, pipeline, workfolder
+from graphcap.jobs.versions import reuse_key
 from graphcap.settings import Settings
-from graphcap.store.captures import Store
-from graphcap.store.records import Claimed, Created
+from graphcap.store.captures import UNKNOWN, Store
+from graphcap.store.records import Claimed, Created, Sender
 
 log = logging.getLogger(__name__)
 
@@ -92,6 +93,10 @@ class Runner:
 
     def _run(self, claimed: Claimed) -> None:
         """A fault of ours ends the capture, not the slot."""
+        jail = jailstate.kept(self._settings).jail
+        if not jailstate.may_run(jail.tier if jail else None, self._settings, claimed.local):
+            self._store.abandon(claimed.id, jailstate.refusal(self._settings))
+            return
         log.info("capture %s starts (attempt %s)", claimed.id, claimed.attempt)
         with logged(f"capture {claimed.id} failed by a fault of graphcap") as faults:
             self._carry(claimed, self._store, self._settings, self._stopping.is_set)
@@ -115,9 +120,10 @@ def start(settings: Settings, store: Store, carry: Carry = pipeline.carry) -> Ru
     return runner
 
 
-def submit(store: Store, settings: Settings, submission: Submission) -> Created:
-    """Queues a submission; raises UserError("too-busy") when `settings.queue` captures wait already."""
-    return store.create(submission, queue_limit=settings.queue)
+def submit(store: Store, settings: Settings, submission: Submission, sender: Sender = UNKNOWN) -> Created:
+    """Queues a submission, or shows what the same one gave before. Raises UserError where a limit is reached."""
+    key = "" if submission.options.rerun else reuse_key(submission)
+    return store.create(submission, queue_limit=settings.queue, sender=sender, reuse_key=key)
 
 
 @contextmanager

@@ -9,15 +9,17 @@ import hashlib
 import hmac
 import secrets
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 
+from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from graphcap.errors import UserError
 from graphcap.graph.document import Failure, Graph, Stage, StageId, Target
 from graphcap.intake.submission import Submission, SubmittedFile
-from graphcap.store import packing, reading, writing
+from graphcap.store import packing, reading, reuse, writing
+from graphcap.store.counting import arrivals, tallies
 from graphcap.store.database import migrate, open_engine
 from graphcap.store.database import writing as writing_engine
 from graphcap.store.records import (
@@ -25,15 +27,17 @@ from graphcap.store.records import (
     CaptureSummary,
     CaptureTitle,
     Claimed,
-    Counts,
     Created,
     Log,
     QueueCounts,
     Rendered,
+    Sender,
 )
 
 ID_BYTES = 16  # 128 random bits: an address can not be guessed
 TOKEN_BYTES = 32
+UNKNOWN = Sender("")
+"""No sender, no limits."""
 
 
 class Store:
@@ -53,19 +57,38 @@ class Store:
 
     # ------------------------------------------------------------------------------------------------------ for people
 
-    def create(self, submission: Submission, queue_limit: int | None = None) -> Created:
-        """Queues a submission. With `queue_limit` captures waiting already it raises UserError("too-busy")."""
-        created = Created(secrets.token_urlsafe(ID_BYTES), secrets.token_urlsafe(TOKEN_BYTES))
+    def create(
+        self,
+        submission: Submission,
+        queue_limit: int | None = None,
+        *,
+        sender: Sender = UNKNOWN,
+        reuse_key: str = "",
+    ) -> Created:
+        """Queues a submission, or gives it at once what a finished run with the same `reuse_key` gave ("": run it).
+
+        Raises UserError: "too-busy" with `queue_limit` captures waiting, "rate-limited", "too-many-captures".
+        """
+        id, token, now = secrets.token_urlsafe(ID_BYTES), secrets.token_urlsafe(TOKEN_BYTES), time.time()
         with self._writer.begin() as connection:
-            if queue_limit is not None and (waiting := reading.queue_counts(connection).queued) >= queue_limit:
-                raise UserError(
-                    "too-busy",
-                    "The queue is full",
-                    f"{waiting} captures wait already; this server lets {queue_limit} wait.",
-                    "Try again in a minute.",
-                )
-            writing.create(connection, created.id, _hash(created.delete_token), submission)
-        return created
+            arrivals.check_rate(connection, sender, now)
+            source = reuse.find(connection, reuse_key) if reuse_key else None
+            if source is None:
+                arrivals.check_at_once(connection, sender)
+                _check_queue(connection, queue_limit)
+            number = writing.create(connection, id, _hash(token), submission)
+            if source is None:
+                writing.add_files(connection, number, submission)
+            else:
+                reuse.share(connection, source, number, reuse_key)
+                tallies.capture_ended(connection, "done", "reused")
+            arrivals.record(connection, sender, number, now)
+        return Created(id, token, "queued" if source is None else "done")
+
+    def check_rate(self, sender: Sender) -> None:
+        """Raises UserError("rate-limited") as `create` would: to be asked before an upload is read."""
+        with self._engine.begin() as connection:
+            arrivals.check_rate(connection, sender, time.time())
 
     def summary(self, id: str) -> CaptureSummary | None:
         """All of a capture but its files, log and graph bodies."""
@@ -85,7 +108,7 @@ class Store:
     def files(self, id: str) -> tuple[SubmittedFile, ...] | None:
         """The submitted files with their bytes."""
         with self._engine.begin() as connection:
-            number = reading.capture_number(connection, id)
+            number = reading.content_number(connection, id)
             return None if number is None else reading.submitted_files(connection, number)
 
     def log(self, id: str, start: int = 0) -> Log | None:
@@ -102,7 +125,7 @@ class Store:
     def stages(self, id: str) -> tuple[tuple[str, Stage], ...] | None:
         """(target id, stage) for every stage, with breaks and guards, without graphs."""
         with self._engine.begin() as connection:
-            number = reading.capture_number(connection, id)
+            number = reading.content_number(connection, id)
             return None if number is None else reading.stage_details(connection, number)
 
     def cached(self, id: str, key: str, version: str, make: Callable[[], bytes]) -> Rendered:
@@ -115,7 +138,7 @@ class Store:
         answer = packing.render(make(), version)
         with suppress(IntegrityError), self._writer.begin() as connection:  # PostgreSQL: another process was first
             if run is not None and run == reading.run(connection, id):  # else it may be of a run that was taken back
-                writing.keep_rendered(connection, run.number, key, version, answer)
+                writing.keep_rendered(connection, run.content, key, version, answer)
         return answer
 
     def request_cancel(self, id: str) -> bool:
@@ -132,17 +155,22 @@ class Store:
     def delete(self, id: str) -> bool:
         """Removes everything of the capture; if it runs, the runner stops it. False: unknown."""
         with self._writer.begin() as connection:
-            return writing.remove(connection, id)
+            return reuse.remove(connection, id)
 
     def queue_counts(self) -> QueueCounts:
         """How many captures wait and run."""
         with self._engine.begin() as connection:
             return reading.queue_counts(connection)
 
-    def counts(self) -> Counts:
-        """Captures by status and stages by outcome. Reads every stage's summary: for a monitor, not for a page."""
+    def counts(self) -> dict[str, int]:
+        """The captures there are, by status."""
         with self._engine.begin() as connection:
             return reading.counts(connection)
+
+    def tallies(self) -> Mapping[tuple[str, str], float]:
+        """What was counted since the database was made, by (metric, label): see `counting.tallies`."""
+        with self._engine.begin() as connection:
+            return tallies.read(connection)
 
     # -------------------------------------------------------------------------------------------------- for the runner
 
@@ -171,22 +199,37 @@ class Store:
 
     def stage_started(self, id: str, target: str, stage: StageId) -> bool:
         """Marks a stage running."""
-        return self._set_stage(id, target, Stage(id=stage, status="running"))
+        return self._set_stage(id, target, Stage(id=stage, status="running"), ended=False)
 
     def stage_ended(self, id: str, target: str, stage: Stage) -> bool:
         """Records a stage with its graphs."""
-        return self._set_stage(id, target, stage)
+        return self._set_stage(id, target, stage, ended=True)
 
     def append_log(self, id: str, text: str) -> bool:
         """Adds to what was printed."""
         with self._writer.begin() as connection:
             return writing.append_log(connection, id, packing.plain_text(text))
 
-    def finish(self, id: str, status: CaptureStatus, failures: Iterable[Failure] = (), log_cut: int = 0) -> bool:
-        """Ends a capture."""
+    def finish(
+        self,
+        id: str,
+        status: CaptureStatus,
+        failures: Iterable[Failure] = (),
+        log_cut: int = 0,
+        *,
+        outcome: str = "",
+        kill: str = "",
+        reuse_key: str = "",
+    ) -> bool:
+        """Ends a capture. `outcome` and `kill` are counted; with a `reuse_key` the same submission may show it too."""
         ending = {"status": status, "finished": time.time(), "failures": packing.pack(tuple(failures)), "log_cut": log_cut}
         with self._writer.begin() as connection:
-            return writing.touch(connection, id, "running", **ending) is not None
+            if writing.touch(connection, id, "running", reuse_key=reuse_key, **ending) is None:
+                return False
+            tallies.capture_ended(connection, status, outcome or status)
+            if kill:
+                tallies.add(connection, "kills", kill)
+        return True
 
     def recover(self, attempts: int = 2) -> None:
         """Puts captures left running back in the queue, or fails them once they were tried `attempts` times."""
@@ -203,7 +246,7 @@ class Store:
         with self._writer.begin() as connection:
             return writing.abandon(connection, id, failure)
 
-    def _set_stage(self, id: str, target: str, stage: Stage) -> bool:
+    def _set_stage(self, id: str, target: str, stage: Stage, ended: bool) -> bool:
         values = packing.stage_values(stage)  # compressed before the transaction: others can write meanwhile
         rows = [packing.graph_values(graph) for graph in stage.graphs]
         with self._writer.begin() as connection:
@@ -211,7 +254,19 @@ class Store:
             if number is not None:
                 writing.set_stage(connection, number, target, stage.id, values)
                 writing.add_graphs(connection, number, target, stage.id, rows)
+                if ended:
+                    tallies.stage_ended(connection, stage)
         return number is not None
+
+
+def _check_queue(connection: Connection, limit: int | None) -> None:
+    if limit is not None and (waiting := reading.queue_counts(connection).queued) >= limit:
+        raise UserError(
+            "too-busy",
+            "The queue is full",
+            f"{waiting} captures wait already; this server lets {limit} wait.",
+            "Try again in a minute.",
+        )
 
 
 def _hash(token: str) -> str:

@@ -27,7 +27,8 @@ def open_engine(url: str) -> Engine:
     if sqlite:
         Path(str(parsed.database)).parent.mkdir(parents=True, exist_ok=True)
     # As many connections as web threads: an event stream holds a thread, and uses a connection for moments only.
-    engine = create_engine(parsed, pool_size=8, max_overflow=56, pool_pre_ping=not sqlite)
+    # Parameters are people's files and words: they stay out of error messages, which are logged.
+    engine = create_engine(parsed, pool_size=8, max_overflow=56, pool_pre_ping=not sqlite, hide_parameters=True)
     if sqlite:
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
@@ -40,7 +41,7 @@ def writing(engine: Engine) -> Engine:
     return engine.execution_options(graphcap_writes=True)
 
 
-def migrate(engine: Engine) -> None:
+def migrate(engine: Engine, revision: str = "head") -> None:
     """Upgrades to the newest tables in one transaction. Raises RuntimeError if a newer graphcap wrote the database."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
@@ -49,7 +50,7 @@ def migrate(engine: Engine) -> None:
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
         config.attributes["connection"] = connection
         try:
-            command.upgrade(config, "head")
+            command.upgrade(config, revision)
         except CommandError as error:
             newest = ScriptDirectory.from_config(config).get_current_head()
             raise RuntimeError(

@@ -10,21 +10,13 @@ from typing import TypeVar
 
 import msgspec
 
-from graphcap.graph.document import Failure, Graph, Options, Stage, StageId, StageStatus, Target
+from graphcap.graph.document import Failure, Graph, Options, Stage, Target
 from graphcap.graph.edges import edges
 from graphcap.store.records import GraphSummary, Rendered, StageSummary
 
 LEVEL = 6  # 10 MiB of graph JSON shrinks to a fiftieth in 0.1 s; higher levels gain a tenth for three times the time
 
 _T = TypeVar("_T")
-
-
-class _Outcome(msgspec.Struct):
-    id: StageId
-    status: StageStatus
-
-
-_outcome = msgspec.json.Decoder(_Outcome)
 
 
 def pack(value: object) -> bytes:
@@ -72,12 +64,6 @@ def stage_summary(summary: bytes, breaks: int, guards: int, graphs: tuple[GraphS
         guards=guards,
         graphs=graphs,
     )
-
-
-def outcome(summary: bytes) -> tuple[StageId, StageStatus]:
-    """Which stage, and how it stands: the only fields of a summary that are looked at."""
-    head = _outcome.decode(summary)
-    return head.id, head.status
 
 
 def graph_values(graph: Graph) -> dict[str, object]:

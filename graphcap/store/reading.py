@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
@@ -12,9 +12,9 @@ from graphcap.graph.document import Stage, Target
 from graphcap.intake.submission import Submission, SubmittedFile
 from graphcap.store import packing
 from graphcap.store.records import (
+    HELD,
     CaptureSummary,
     CaptureTitle,
-    Counts,
     FileSummary,
     GraphSummary,
     Log,
@@ -27,12 +27,16 @@ from graphcap.store.tables import captures, files, graphs, rendered, stages, tar
 
 AnyRow = Row[*tuple[Any, ...]]
 
-_SUMMARY = [column for column in captures.c if column.name not in ("log", "token_hash")]
+CONTENT = func.coalesce(captures.c.shared, captures.c.number)
+"""The number under which the files, targets, stages, graphs and answers of a capture lie: its own, or the one it shares."""
+
+_SUMMARY = [*(column for column in captures.c if column.name not in ("log", "token_hash")), CONTENT.label("content")]
 
 
-def capture_number(connection: Connection, id: str) -> int | None:
-    """The row number behind an id."""
-    return connection.scalar(select(captures.c.number).where(captures.c.id == id))
+def content_number(connection: Connection, id: str) -> int | None:
+    """Where the content of a capture lies."""
+    number: int | None = connection.scalar(select(CONTENT).where(captures.c.id == id))
+    return number
 
 
 def summary(connection: Connection, id: str) -> CaptureSummary | None:
@@ -41,7 +45,7 @@ def summary(connection: Connection, id: str) -> CaptureSummary | None:
     if row is None:
         return None
     named = connection.execute(
-        select(files.c.name, files.c.size).where(files.c.capture == row.number).order_by(files.c.position)
+        select(files.c.name, files.c.size).where(files.c.capture == row.content).order_by(files.c.position)
     )
     return CaptureSummary(
         id=row.id,
@@ -61,7 +65,7 @@ def summary(connection: Connection, id: str) -> CaptureSummary | None:
         log_cut=row.log_cut,
         cancel_requested=row.cancel_requested,
         revision=row.revision,
-        targets=_targets(connection, row.number),
+        targets=_targets(connection, row.content),
     )
 
 
@@ -93,7 +97,7 @@ def _stages_by_target(connection: Connection, number: int) -> dict[str, list[Sta
 def titles(connection: Connection, ids: Iterable[str]) -> tuple[CaptureTitle, ...]:
     """The captures among `ids`, in that order."""
     wanted = list(dict.fromkeys(ids))
-    first = captures.outerjoin(targets, (targets.c.capture == captures.c.number) & (targets.c.position == 0))
+    first = captures.outerjoin(targets, (targets.c.capture == CONTENT) & (targets.c.position == 0))
     columns = (captures.c.id, captures.c.status, captures.c.entry, captures.c.created, targets.c.body)
     rows = {row.id: row for row in connection.execute(select(*columns).select_from(first).where(captures.c.id.in_(wanted)))}
     return tuple(_title(rows[id]) for id in wanted if id in rows)
@@ -110,8 +114,8 @@ def revision(connection: Connection, id: str) -> int | None:
 
 
 def run(connection: Connection, id: str) -> AnyRow | None:
-    """Which run of a capture this is: its row number, and when the run started, which no other run of it shares."""
-    return connection.execute(select(captures.c.number, captures.c.started).where(captures.c.id == id)).one_or_none()
+    """Which run a capture shows: where its content lies, and when the run started, which no other run of it shares."""
+    return connection.execute(select(CONTENT.label("content"), captures.c.started).where(captures.c.id == id)).one_or_none()
 
 
 def submitted_files(connection: Connection, number: int) -> tuple[SubmittedFile, ...]:
@@ -136,7 +140,7 @@ def log(connection: Connection, id: str, start: int) -> Log | None:
 
 def graph_body(connection: Connection, id: str, gid: str) -> bytes | None:
     """One graph whole, as packed."""
-    found = graphs.join(captures, captures.c.number == graphs.c.capture)
+    found = graphs.join(captures, graphs.c.capture == CONTENT)
     return connection.scalar(select(graphs.c.body).select_from(found).where(captures.c.id == id, graphs.c.gid == gid))
 
 
@@ -154,7 +158,7 @@ def stage_details(connection: Connection, number: int) -> tuple[tuple[str, Stage
 
 def rendered_answer(connection: Connection, id: str, key: str, version: str) -> Rendered | None:
     """A cached answer of this serializer version."""
-    found = rendered.join(captures, captures.c.number == rendered.c.capture)
+    found = rendered.join(captures, rendered.c.capture == CONTENT)
     row = connection.execute(
         select(rendered.c.gzip, rendered.c.etag)
         .select_from(found)
@@ -179,11 +183,10 @@ def queue_counts(connection: Connection) -> QueueCounts:
     return QueueCounts(count.get("queued", 0), count.get("running", 0))
 
 
-def counts(connection: Connection) -> Counts:
-    """Captures by status, stages by (stage, status)."""
+def counts(connection: Connection) -> dict[str, int]:
+    """Captures by status."""
     rows = connection.execute(select(captures.c.status, func.count().label("n")).group_by(captures.c.status))
-    outcomes = Counter(packing.outcome(data) for data in connection.scalars(select(stages.c.summary)))
-    return Counts({row.status: row.n for row in rows}, dict(outcomes))
+    return {row.status: row.n for row in rows if row.status != HELD}
 
 
 def stop_wanted(connection: Connection, id: str) -> bool:

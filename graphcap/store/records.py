@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal
 
@@ -14,13 +13,30 @@ CaptureStatus = Literal["queued", "running", "done", "failed", "cancelled"]
 ENDED: tuple[CaptureStatus, ...] = ("done", "failed", "cancelled")
 """The states a capture never leaves."""
 
+HELD = "held"
+"""The status of a row that is no capture any more: it was deleted, but others show its content."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Sender:
+    """Who sends a submission. `address` is what is counted as one; `local`: this machine itself, which has no limits.
+
+    `at_once` may wait and run together, `per_minute` may be sent in a minute; 0: no limit.
+    """
+
+    address: str
+    local: bool = False
+    at_once: int = 0
+    per_minute: int = 0
+
 
 @dataclasses.dataclass(frozen=True)
 class Created:
-    """A new capture. `delete_token` is shown once and kept only as a hash."""
+    """A new capture. `delete_token` is shown once and kept only as a hash; it is `done` where it shows an earlier run."""
 
     id: str
     delete_token: str
+    status: CaptureStatus = "queued"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -147,17 +163,10 @@ class QueueCounts:
 
 
 @dataclasses.dataclass(frozen=True)
-class Counts:
-    """How many captures there are by status, and how many of their stages by (stage, status)."""
-
-    captures: Mapping[CaptureStatus, int]
-    stages: Mapping[tuple[StageId, StageStatus], int]
-
-
-@dataclasses.dataclass(frozen=True)
 class Claimed:
-    """A capture taken from the queue to be run; `attempt` counts from 1."""
+    """A capture taken from the queue to be run; `attempt` counts from 1; `local`: it was sent from this machine itself."""
 
     id: str
     submission: Submission
     attempt: int
+    local: bool = False

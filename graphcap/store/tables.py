@@ -51,10 +51,15 @@ captures = Table(
     Column("revision", Integer, nullable=False, default=1),
     Column("attempts", Integer, nullable=False, default=0),
     Column("cancel_requested", Boolean, nullable=False, default=False),
+    # The capture whose files, targets, stages, graphs and answers this one shows as its own, because the same was submitted.
+    Column("shared", ForeignKey("captures.number")),
+    Column("reuse_key", Text, nullable=False, default=""),  # what was run, under which versions; "": not to be shared
     UniqueConstraint("id"),
     sqlite_autoincrement=True,  # a number is never used twice: rows of a deleted capture can not be taken for another's
 )
 Index("ix_captures_status", captures.c.status, captures.c.number)
+Index("ix_captures_reuse_key", captures.c.reuse_key)
+Index("ix_captures_shared", captures.c.shared)
 
 files = Table(
     "files",
@@ -113,4 +118,24 @@ rendered = Table(
     Column("version", Text, nullable=False),
     Column("etag", Text, nullable=False),
     Column("gzip", LargeBinary, nullable=False),
+)
+
+arrivals = Table(
+    "arrivals",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("sender", Text, nullable=False),
+    Column("at", Double, nullable=False),
+    Column("capture", ForeignKey("captures.number", ondelete="SET NULL")),  # deleting does not make room for more
+    sqlite_autoincrement=True,
+)
+Index("ix_arrivals_sender", arrivals.c.sender, arrivals.c.at)
+Index("ix_arrivals_capture", arrivals.c.capture)
+
+tallies = Table(
+    "tallies",
+    metadata,
+    Column("metric", Text, primary_key=True),
+    Column("label", Text, primary_key=True),
+    Column("value", Double, nullable=False),
 )

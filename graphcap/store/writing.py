@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Table, delete, func, insert, select, update
 from graphcap.graph.document import Failure, Stage, StageId, StageStatus, Target
 from graphcap.intake.submission import Submission
 from graphcap.store import packing, reading
+from graphcap.store.counting import arrivals, tallies
 from graphcap.store.records import CaptureStatus, Claimed, Rendered
 from graphcap.store.tables import captures, files, graphs, rendered, stages, targets
 
@@ -21,8 +22,8 @@ CANCELLED = "the capture was cancelled"
 """Why the stages of a cancelled capture that had not ended were skipped."""
 
 
-def create(connection: Connection, id: str, token_hash: str, submission: Submission) -> None:
-    """A new queued capture."""
+def create(connection: Connection, id: str, token_hash: str, submission: Submission) -> int:
+    """A new queued capture without its files; its row number."""
     values = {
         "id": id,
         "token_hash": token_hash,
@@ -33,7 +34,12 @@ def create(connection: Connection, id: str, token_hash: str, submission: Submiss
         "options": packing.pack(submission.options),
         "created": time.time(),
     }
-    number = connection.execute(insert(captures).values(values).returning(captures.c.number)).scalar_one()
+    number: int = connection.execute(insert(captures).values(values).returning(captures.c.number)).scalar_one()
+    return number
+
+
+def add_files(connection: Connection, number: int, submission: Submission) -> None:
+    """The files of a new capture."""
     connection.execute(
         insert(files),
         [
@@ -60,19 +66,15 @@ def claim(connection: Connection) -> Claimed | None:
     if row is None:
         return None
     touch(connection, row.id, "queued", status="running", started=time.time(), attempts=row.attempts + 1)
-    return Claimed(row.id, reading.submission(connection, row), row.attempts + 1)
+    return Claimed(row.id, reading.submission(connection, row), row.attempts + 1, arrivals.was_local(connection, row.number))
 
 
 def request_cancel(connection: Connection, id: str) -> bool:
     """Cancels a queued capture, or asks the runner to stop a running one."""
     if touch(connection, id, "queued", status="cancelled", cancel_requested=True, finished=time.time()) is not None:
+        tallies.capture_ended(connection, "cancelled", "cancelled")
         return True
     return touch(connection, id, "running", cancel_requested=True) is not None
-
-
-def remove(connection: Connection, id: str) -> bool:
-    """Removes a capture; its rows elsewhere go with it."""
-    return connection.execute(delete(captures).where(captures.c.id == id)).rowcount > 0
 
 
 def add_targets(connection: Connection, number: int, found: Iterable[Target], ids: Iterable[StageId]) -> None:
@@ -121,6 +123,7 @@ def recover(connection: Connection, attempts: int) -> None:
         if row.cancel_requested:
             end_unfinished(connection, row.number, "skipped", CANCELLED, ())
             touch(connection, row.id, "running", status="cancelled", finished=time.time())
+            tallies.capture_ended(connection, "cancelled", "cancelled")
         elif row.attempts >= attempts:
             abandon(connection, row.id, _interrupted(row.attempts))
         else:
@@ -145,8 +148,10 @@ def abandon(connection: Connection, id: str, failure: Failure) -> bool:
         return False
     if end_unfinished(connection, number, "failed", "", (failure,)):
         touch(connection, id, "running", status="done")
+        tallies.capture_ended(connection, "done", failure.type)
     else:
         touch(connection, id, "running", status="failed", failures=packing.pack((failure,)))
+        tallies.capture_ended(connection, "failed", failure.type)
     return True
 
 
@@ -160,6 +165,7 @@ def end_unfinished(
         if stage.status in ("queued", "running"):
             ended = Stage(id=stage.id, status=status, reason=reason, failures=failures)
             set_stage(connection, number, row.target, stage.id, packing.stage_values(ended))
+            tallies.stage_ended(connection, ended)
         else:
             had += 1
     return had

@@ -84,6 +84,8 @@ def test_the_hash_covers_content_name_and_options() -> None:
     ]
     assert len(set(made)) == 4 and all(len(sha) == 64 for sha in made)
     assert upload("a.py", b"x = 1").sha256 == made[0]
+    assert upload("a.py", b"x = 1", {"rerun": True}).sha256 == made[0]
+    assert upload("a.py", b"x = 1", {"mode": "as_written"}).sha256 == made[0]
 
 
 def pickled(*globals: str) -> bytes:

@@ -10,7 +10,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine, create_engine, create_mock_engine, inspect
+from sqlalchemy import Engine, create_engine, create_mock_engine, inspect, text
 from store_values import submission
 
 from graphcap.store.captures import Store
@@ -41,7 +41,16 @@ def test_migrations_make_the_tables_the_code_uses(tmp_path: Path) -> None:
     direct = create_engine(f"sqlite:///{tmp_path}/b.sqlite3")
     metadata.create_all(direct)
     assert described(migrated) == described(direct)
-    assert set(described(migrated)) == {"captures", "files", "graphs", "rendered", "stages", "targets"}
+    assert set(described(migrated)) == {
+        "arrivals",
+        "captures",
+        "files",
+        "graphs",
+        "rendered",
+        "stages",
+        "tallies",
+        "targets",
+    }
     migrated.dispose()
     direct.dispose()
 
@@ -50,6 +59,29 @@ def test_migrating_again_keeps_everything(store: Store) -> None:
     id = store.create(submission()).id
     store.migrate()
     assert store.summary(id) is not None
+
+
+OLD = {"number": 7, "id": "old", "token_hash": "", "status": "queued", "kind": "py", "entry": "model.py", "sha256": "0"}
+NULLS = {"options": b"{}", "created": 1.0, "torch": "", "failures": b"[]", "log": "", "cancel_requested": False}
+ZEROS = {"log_bytes": 0, "log_cut": 0, "revision": 1, "attempts": 0}
+
+
+def test_captures_of_the_first_tables_stay(tmp_path: Path) -> None:
+    store = Store(f"sqlite:///{tmp_path}/old.sqlite3")
+    engine = open_engine(f"sqlite:///{tmp_path}/old.sqlite3")
+    migrate(engine, "0001")
+    row = {**OLD, **NULLS, **ZEROS}
+    with engine.begin() as connection:
+        columns, marks = ", ".join(row), ", ".join(f":{name}" for name in row)
+        connection.execute(text(f"INSERT INTO captures ({columns}) VALUES ({marks})"), row)
+        connection.execute(text("INSERT INTO files VALUES (7, 0, 'model.py', 1, 'x')"))
+    engine.dispose()
+    store.migrate()
+    summary, claimed = store.summary("old"), store.claim()
+    assert summary is not None and summary.files[0].name == "model.py"
+    assert claimed is not None and not claimed.local
+    assert store.create(submission(), reuse_key="").status == "queued"
+    store.close()
 
 
 def test_a_database_of_a_newer_version_is_refused(store: Store, tmp_path: Path) -> None:
@@ -124,6 +156,6 @@ def test_every_table_has_statements_for_postgresql() -> None:
         "postgresql://", lambda sql, *_, **__: statements.append(str(sql.compile(dialect=engine.dialect)))
     )
     metadata.create_all(engine, checkfirst=False)
-    text = "\n".join(statements)
-    assert text.count("CREATE TABLE") == len(metadata.tables)
-    assert "BYTEA" in text and "DOUBLE PRECISION" in text
+    written = "\n".join(statements)
+    assert written.count("CREATE TABLE") == len(metadata.tables)
+    assert "BYTEA" in written and "DOUBLE PRECISION" in written
