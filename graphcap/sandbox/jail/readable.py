@@ -2,10 +2,64 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import sysconfig
+from collections.abc import Iterable
+from pathlib import Path
+
+from graphcap.sandbox.jail.walls import ids
+
+DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
+LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache")
+PACKAGE = Path(__file__).resolve().parents[2]  # .../graphcap
+
 
 def python_paths() -> tuple[str, ...]:
     """Standard library, installed packages, this package, shared libraries, /dev/null and zero, random, urandom.
 
     Absolute, those that exist. No configuration of the machine but ld.so.cache; no folder of sys.path outside Python's own.
     """
-    raise NotImplementedError
+    own = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    inside = [path for path in sys.path if path.startswith((sys.prefix + "/lib", sys.base_prefix + "/lib"))]
+    shared = sorted(str(path) for path in Path(sys.base_prefix, "lib").glob("libpython*"))
+    marks = [str(Path(sys.prefix, "pyvenv.cfg"))]
+    wanted = (*own, *inside, *shared, *marks, str(PACKAGE), *LIBRARIES, *DEVICES)
+    return outermost(path for path in wanted if path and os.path.exists(path))
+
+
+def outermost(paths: Iterable[str]) -> tuple[str, ...]:
+    """In order of name, without those that lie below another."""
+    found: list[str] = []
+    for path in sorted({os.path.normpath(path) for path in paths}, key=lambda path: path.split("/")):
+        if not (found and path.startswith(found[-1].rstrip("/") + "/")):
+            found.append(path)
+    return tuple(found)
+
+
+def unreadable_for(user: int, paths: Iterable[str]) -> str | None:
+    """The first of `paths` that `user` cannot open; None if it can open all. Asked by root; forks for a moment."""
+    paths = tuple(paths)
+    told, telling = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            ids.become(user)
+            os.write(telling, str(_first_unreadable(paths)).encode())
+        finally:
+            os._exit(0)
+    os.close(telling)
+    answer = b"".join(iter(lambda: os.read(told, 4096), b"")).decode()
+    os.close(told)
+    os.waitpid(pid, 0)
+    place = int(answer or 0)  # it said nothing: it could not even take the id
+    return paths[place] if place >= 0 else None
+
+
+def _first_unreadable(paths: tuple[str, ...]) -> int:
+    for place, path in enumerate(paths):
+        try:
+            os.close(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK))
+        except OSError:
+            return place
+    return -1

@@ -1,0 +1,1 @@
+"""The system calls a job may make: `install.install(...)`. Deny by default."""
