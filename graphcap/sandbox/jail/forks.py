@@ -112,6 +112,7 @@ def _lower(prepared: Prepared) -> None:
 def _close_all_but(keep: Collection[int]) -> None:
     first = 0
     for descriptor in sorted(keep):
-        os.closerange(first, descriptor)
+        if first < descriptor:  # an empty range would close everything: Python hands close_range(2) a last of -1
+            os.closerange(first, descriptor)
         first = descriptor + 1
     os.closerange(first, 1 << 20)  # one call: close_range(2)

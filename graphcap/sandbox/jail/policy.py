@@ -17,7 +17,7 @@ MIB = 1024 * 1024
 JOB_ID = 65_533
 """User and group of the jobs of a server that is root: in no distribution's hands (Debian policy 9.2.2 reserves it)."""
 
-WORK = "/work"
+WORK = "/job"
 """Where a job of tier 1 finds its writable folder; an empty folder of that name in its root."""
 
 

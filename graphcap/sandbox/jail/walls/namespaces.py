@@ -60,11 +60,11 @@ def start_reaper() -> int:
 def _reap_until_killed(parent_lives: int) -> NoReturn:
     try:
         syscalls.prctl(syscalls.PR_SET_PDEATHSIG, signal.SIGKILL)
-        os.closerange(0, parent_lives)
-        os.closerange(parent_lives + 1, os.sysconf("SC_OPEN_MAX"))
+        os.dup2(parent_lives, 0)
+        os.closerange(1, 1 << 20)
         # Closed ends are collected without waiting for them: signal(7), SIGCHLD ignored.
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-        os.read(parent_lives, 1)  # until the caller is gone
+        os.read(0, 1)  # until the caller is gone
     finally:
         os._exit(0)
 

@@ -22,6 +22,9 @@ def change_root(readable: Iterable[str], empty: Iterable[str] = ()) -> None:
     umask = os.umask(0o022)
     syscalls.mount("", "/", "", syscalls.MS_REC | syscalls.MS_PRIVATE)  # nothing done here is seen outside
     targets, links = _resolve_all(readable)
+    for folder in empty:
+        if any(f"{path}/".startswith(f"{folder}/") or f"{folder}/".startswith(f"{path}/") for path in targets):
+            raise OSError(f"{folder} must be an empty folder in the jail, and something to be read lies there")
     syscalls.mount("tmpfs", SCAFFOLD, "tmpfs", syscalls.MS_NOSUID | syscalls.MS_NODEV, f"size={SCAFFOLD_BYTES},mode=0755")
     # Found before the scaffold hides what lies below it: a descriptor still leads there.
     for path, source in targets.items():
