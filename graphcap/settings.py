@@ -28,21 +28,34 @@ class Settings:
     slots: int = _setting(1, "Captures that run side by side; each may take a core and the memory limit.")
     queue: int = _setting(16, "Captures that may wait; one more is answered 503 with Retry-After.")
     capture_wall_seconds: int = _setting(
-        300, "Wall clock of a whole capture: two routes at their limit and the others beside."
+        300, "Wall clock of a whole capture, in seconds: two routes at their limit and the others beside."
     )
     route_wall_seconds: int = _setting(
-        120, "Wall clock of one route: an endless forward ends here; the joint graph of a 48-layer GPT takes 36 s."
+        120,
+        "Wall clock of one route, in seconds: an endless forward ends here; the joint graph of a 48-layer GPT takes 36 s.",
     )
-    capture_cpu_seconds: int = _setting(300, "CPU time of each process of a capture, against loops that burn cores.")
-    capture_memory_mib: int = _setting(4096, "Address space a capture may add to what torch itself takes.")
-    capture_files_mib: int = _setting(64, "Largest file a capture may write.")
+    routes_at_once: int = _setting(
+        2, "Routes of one capture that run side by side: eager, dynamo, export, aot. Each may take a core."
+    )
+    capture_cpu_seconds: int = _setting(300, "CPU time of each process of a capture, in seconds, against loops.")
+    capture_memory_mib: int = _setting(
+        4096, "Address space each process of a capture may add to what the zygote has, in MiB."
+    )
+    capture_files_mib: int = _setting(
+        64, "What a capture may write, in MiB: all files together in tier namespaces, else each file."
+    )
+    capture_files: int = _setting(4096, "Files and folders a capture may make, in tier namespaces.")
     capture_open_files: int = _setting(256, "Open descriptors of a capture; torch itself needs under 100.")
     capture_processes: int = _setting(
-        512, "Processes and threads a capture may add to its user's; of root only processes count."
+        64, "Processes and threads of a capture: it needs seven, and threads of torch's own, one a core."
     )
-    log_kib: int = _setting(64, "Printed output kept per capture; the rest is counted.")
-    message_mib: int = _setting(64, "Largest single stage; a 10,000-node joint graph takes about 10 MiB.")
-    result_mib: int = _setting(256, "Largest whole result of a capture, against floods.")
+    log_kib: int = _setting(64, "Printed output kept per capture, in KiB; the rest is counted.")
+    message_mib: int = _setting(64, "Largest single stage, in MiB; a 10,000-node joint graph takes about 10.")
+    stage_nodes: int = _setting(200_000, "Nodes of one stage; the page is made for 100,000.")
+    result_mib: int = _setting(256, "Largest whole result of a capture, in MiB, against floods.")
+    zygote_captures: int = _setting(
+        200, "Captures of one zygote before another, warmed ahead, takes its place: what leaks in it goes with it."
+    )
     upload_mib: int = _setting(64, "Largest upload; code is kilobytes, a .pt2 carries its weights.")
     code_kib: int = _setting(1024, "Largest .py file or pasted code.")
     client_captures: int = _setting(
@@ -57,7 +70,7 @@ class Settings:
     unsafe_no_jail: bool = _setting(
         False, "1: where there is no jail, run what this machine itself sends, unconfined. Only for your own code."
     )
-    operator_token: str = _setting("", "Password of the page /operator from elsewhere; empty: only on this machine.")
+    operator_token: str = _setting("", "Password of the page /operator; empty: the page is for this machine itself only.")
 
     @property
     def sqlalchemy_url(self) -> str:

@@ -15,7 +15,7 @@ import dataclasses
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -29,7 +29,7 @@ from graphcap.capture.find.submission import Submission, load_submission
 from graphcap.capture.find.targets import Candidate
 from graphcap.capture.process import limits
 from graphcap.capture.process.channel import Sender, head_of, out_of_reach, stage_of
-from graphcap.capture.process.child import FAILED, Ending, run_child
+from graphcap.capture.process.child import FAILED, Ending, Task, run_child, run_children
 from graphcap.capture.process.endings import failure_of_ending
 from graphcap.capture.record import Recorder
 from graphcap.capture.routes import RUN
@@ -47,6 +47,7 @@ class Job:
     request: Request
     folder: Path
     users: dict[str, str]
+    give_up_processes: Callable[[], None]
 
     @property
     def path(self) -> Path:
@@ -54,13 +55,13 @@ class Job:
         return self.folder / self.request.entry
 
 
-def capture(request: Request, folder: Path, result_fd: int) -> int:
-    """Process P. Returns its exit code."""
+def capture(request: Request, folder: Path, result_fd: int, give_up_processes: Callable[[], None] = lambda: None) -> int:
+    """Process P. Returns its exit code. `give_up_processes` is called in each R: from there on it can start no process."""
     prepare()
     fd = out_of_reach(result_fd)
     out = Sender(fd)
     out.send(Hello(str(torch.__version__)))
-    job = Job(request, folder, submitted_files(folder))
+    job = Job(request, folder, submitted_files(folder), give_up_processes)
     said: list[Message] = []
     ending = run_child(
         partial(load_and_run, job),
@@ -74,8 +75,7 @@ def capture(request: Request, folder: Path, result_fd: int) -> int:
     elif isinstance(said[0], Found) and ending != Ending("exit", 0, ending.stack):
         if ending.how != "exit" or ending.code != RELOAD:
             return FAILED  # the reader fails what is missing, with this outcome
-        for target in said[0].targets:
-            _run_routes(job, target.id, partial(_reload_and_run, job, target.id), out, (fd,))
+        _run_routes(job, {t.id: partial(_reload_and_run, job, t.id) for t in said[0].targets}, out, (fd,))
     out.send(Bye())
     return 0
 
@@ -85,8 +85,7 @@ def prepare() -> None:
     while (fd := os.open(os.devnull, os.O_RDWR)) <= 2:  # a closed stdin must not become the number of our next pipe
         os.set_inheritable(fd, True)
     os.close(fd)
-    torch.set_num_threads(1)  # a thread pool does not survive a fork
-    torch.set_num_interop_threads(1)
+    one_thread()
     sys.dont_write_bytecode = True
     limits.no_core_dumps()
     limits.adopt_orphans()
@@ -94,6 +93,13 @@ def prepare() -> None:
         sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # what a crashing process printed is kept
     # torch's own, from copying pytrees; it says nothing about the person's code
     warnings.filterwarnings("ignore", message=r"`isinstance\(treespec, LeafSpec\)` is deprecated")
+
+
+def one_thread() -> None:
+    """torch's thread pools do not survive a fork."""
+    torch.set_num_threads(1)
+    if torch.get_num_interop_threads() != 1:
+        torch.set_num_interop_threads(1)  # only once in a process
 
 
 def _relay_loader(out: Sender, said: list[Message], body: bytes) -> bool:
@@ -112,32 +118,33 @@ def load_and_run(job: Job, sender: Sender) -> None:
         sender.send(Nothing(submission.failures))
         return
     sender.send(Found(tuple(candidate.target() for candidate in submission.candidates)))
-    if len(os.listdir("/proc/self/task")) > 1:
+    if limits.threads_running():
         sys.exit(RELOAD)
-    for candidate in submission.candidates:
-        _run_routes(job, candidate.loaded.id, partial(_run_route, job, candidate), sender)
+    works = {candidate.loaded.id: partial(_run_route, job, candidate) for candidate in submission.candidates}
+    _run_routes(job, works, sender)
 
 
-def _run_routes(job: Job, id_: str, work: Callable[[Route, Sender], None], out: Sender, close: tuple[int, ...] = ()) -> None:
-    for route in RUN:
-        if wanted := _wanted(job, route):
-            _run_one(job, id_, route, wanted, partial(work, route), out, close)
+def _run_routes(
+    job: Job, works: Mapping[str, Callable[[Route, Sender], None]], out: Sender, close: tuple[int, ...] = ()
+) -> None:
+    """Every route of every target (id -> what runs one of its routes), some side by side."""
+    tasks = [
+        _task(job, id_, route, wanted, partial(work, route), out)
+        for id_, work in works.items()
+        for route in RUN
+        if (wanted := _wanted(job, route))
+    ]
+    run_children(tasks, seconds=job.request.route_seconds, at_once=job.request.routes_at_once, close=close)
 
 
 def _wanted(job: Job, route: Route) -> tuple[StageId, ...]:
     return tuple(stage for stage in ROUTES[route] if stage in job.request.options.stages)
 
 
-def _run_one(
-    job: Job,
-    id_: str,
-    route: Route,
-    wanted: tuple[StageId, ...],
-    work: Callable[[Sender], None],
-    out: Sender,
-    close: tuple[int, ...],
-) -> None:
-    """Runs R and speaks for it where it did not."""
+def _task(
+    job: Job, id_: str, route: Route, wanted: tuple[StageId, ...], work: Callable[[Sender], None], out: Sender
+) -> Task:
+    """Process R, whose messages are passed on, and which is spoken for where it did not speak."""
     ended: set[StageId] = set()
 
     def passed_on(body: bytes) -> bool:
@@ -147,17 +154,20 @@ def _run_one(
         out.relay_body(body)
         return False
 
-    ending = run_child(work, seconds=job.request.route_seconds, passed_on=passed_on, close=close)
-    missing = [stage for stage in wanted if stage not in ended]
-    for stage in missing:
-        failure = failure_of_ending(ending, job.users, f"running the route {route}", job.request.route_seconds)
-        out.send(Ended(id_, Stage(stage, "failed", failures=(failure,))))
+    def over(ending: Ending) -> None:
+        for stage in wanted:
+            if stage not in ended:
+                failure = failure_of_ending(ending, job.users, f"running the route {route}", job.request.route_seconds)
+                out.send(Ended(id_, Stage(stage, "failed", failures=(failure,))))
+
+    return Task(work, passed_on, over)
 
 
 def _run_route(job: Job, candidate: Candidate, route: Route, sender: Sender) -> None:
     """Process R. What its route lets through fails the stages that are left."""
+    job.give_up_processes()
     target, options = candidate.loaded, job.request.options
-    emit = StageSender(sender, target.id, _wanted(job, route), job.request.message_bytes)
+    emit = StageSender(sender, target.id, _wanted(job, route), job.request.message_bytes, job.request.nodes)
     try:
         set_mode(candidate, options.mode)
         torch._dynamo.reset()

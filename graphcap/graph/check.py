@@ -21,7 +21,7 @@ GID = re.compile(
 )
 
 
-def check_stage(stage: Stage, target: str) -> None:
+def check_stage(stage: Stage, target: str, max_nodes: int = MAX_NODES) -> None:
     """Raises DocumentError with the graph and node at fault."""
     if len(stage.graphs) > MAX_GRAPHS:
         raise DocumentError(f"{stage.id}: {len(stage.graphs)} graphs, more than {MAX_GRAPHS}")
@@ -37,8 +37,8 @@ def check_stage(stage: Stage, target: str) -> None:
         seen.add(graph.id)
     for graph in stage.graphs:
         check_graph(graph, seen)
-    if sum(len(graph.nodes) for graph in stage.graphs) > MAX_NODES:
-        raise DocumentError(f"{stage.id}: more than {MAX_NODES} nodes")
+    if sum(len(graph.nodes) for graph in stage.graphs) > max_nodes:
+        raise DocumentError(f"{stage.id}: more than {max_nodes} nodes")
 
 
 def gid_target(gid: str) -> str:

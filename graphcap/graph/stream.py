@@ -14,6 +14,7 @@ from typing import Literal
 
 import msgspec
 
+from graphcap.graph.check import MAX_NODES
 from graphcap.graph.codec import DocumentError
 from graphcap.graph.document import Failure, Options, Stage, StageId, Target, Value
 
@@ -28,7 +29,9 @@ class Request(Value, frozen=True, omit_defaults=True):
     options: Options
     memory_bytes: int  # allowed above the process's own size once torch is imported
     route_seconds: float  # wall clock of one route of one target
+    routes_at_once: int = 2  # routes that run side by side, each a process that may take a core
     message_bytes: int = 64 << 20  # largest message that is read; a stage beyond it is sent smaller, or as failed
+    nodes: int = MAX_NODES  # of one stage; a stage with more is sent as failed
 
 
 class Hello(Value, frozen=True, tag="hello", tag_field="m"):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+
+import msgspec
 
 from graphcap.graph.document import Failure, Stage, StageId
 from graphcap.jobs.messages import Conversation
@@ -37,6 +39,36 @@ OUT_OF_SOMETHING = re.compile(
 """How the same looks where Python or torch puts it in words of its own."""
 
 
+LIMITS: tuple[tuple[str, str, Callable[[Settings], str]], ...] = (
+    (
+        "memory-limit",
+        r"can't allocate memory|Cannot allocate memory",
+        lambda s: f"{s.capture_memory_mib} MiB of memory (GRAPHCAP_CAPTURE_MEMORY_MIB)",
+    ),
+    ("timeout", r"$^", lambda s: f"{s.route_wall_seconds} s of wall clock a route (GRAPHCAP_ROUTE_WALL_SECONDS)"),
+    ("cpu-limit", r"$^", lambda s: f"{s.capture_cpu_seconds} s of CPU time (GRAPHCAP_CAPTURE_CPU_SECONDS)"),
+    (
+        "file-limit",
+        r"No space left on device|File too large",
+        lambda s: (
+            f"{s.capture_files_mib} MiB (GRAPHCAP_CAPTURE_FILES_MIB) in {s.capture_files} files (GRAPHCAP_CAPTURE_FILES)"
+        ),
+    ),
+    (
+        "too-large",
+        r"$^",
+        lambda s: f"{s.message_mib} MiB (GRAPHCAP_MESSAGE_MIB) and {s.stage_nodes} nodes (GRAPHCAP_STAGE_NODES)",
+    ),
+    (
+        "process-limit",
+        r"can't start new thread|Resource temporarily unavailable",
+        lambda s: f"{s.capture_processes} processes and threads (GRAPHCAP_CAPTURE_PROCESSES)",
+    ),
+    ("", r"Too many open files", lambda s: f"{s.capture_open_files} open files (GRAPHCAP_CAPTURE_OPEN_FILES)"),
+)
+"""Limits a stage may meet inside its own process: the failure's type, or its words, and the limit with its setting."""
+
+
 def failure_of(outcome: Outcome, settings: Settings, doing: str, refusal: str = "") -> Failure:
     """The outcome in words. `doing` completes "while ..."; `refusal` is why what was sent could not be taken."""
     kind = "no-result" if outcome.kind == "ok" else outcome.kind
@@ -56,10 +88,14 @@ def _words(outcome: Outcome, settings: Settings, doing: str, refusal: str) -> tu
             limit = f"{settings.capture_cpu_seconds} s of CPU time (GRAPHCAP_CAPTURE_CPU_SECONDS)"
             return f"the capture reached its limit of {limit} while {doing}", f"Look for an endless loop. {SMALLER}"
         case "memory-limit":
-            return f"the machine ran out of memory while {doing}, and the capture was killed", SMALLER
+            limit = f"its limit of {settings.capture_memory_mib} MiB (GRAPHCAP_CAPTURE_MEMORY_MIB) or what the machine has"
+            return f"the capture ran out of memory, {limit}, while {doing}, and was killed", SMALLER
         case "process-limit":
             limit = f"{settings.capture_processes} processes (GRAPHCAP_CAPTURE_PROCESSES)"
             return f"the capture had more than {limit} while {doing}", "Look for a loop that starts processes."
+        case "crashed" if outcome.signal == "SIGXFSZ":
+            limit = f"{settings.capture_files_mib} MiB (GRAPHCAP_CAPTURE_FILES_MIB)"
+            return f"the capture wrote a file beyond its limit of {limit} while {doing}", "Write less."
         case "crashed":
             what = SIGNALS.get(outcome.signal, "")
             return f"the capture process died of {outcome.signal}{f', {what},' if what else ''} while {doing}", ""
@@ -77,6 +113,19 @@ def _words(outcome: Outcome, settings: Settings, doing: str, refusal: str) -> tu
                 f"the capture process ended itself with exit code {outcome.exit_code} while {doing}",
                 "Take os._exit and the like out of the code.",
             )
+
+
+def with_limits(stage: Stage, settings: Settings) -> Stage:
+    """A stage whose failures say, where one met a limit, which, of what value, and how the operator sets it."""
+    return msgspec.structs.replace(stage, failures=tuple(with_limit(failure, settings) for failure in stage.failures))
+
+
+def with_limit(failure: Failure, settings: Settings) -> Failure:
+    """The same of one failure."""
+    for kind, words, value in LIMITS:
+        if failure.type == kind or re.search(words, failure.message):
+            return msgspec.structs.replace(failure, hints=(*failure.hints, f"The limit is {value(settings)}."))
+    return failure
 
 
 def reusable(outcome: Outcome, talk: Conversation) -> bool:

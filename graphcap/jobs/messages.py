@@ -8,8 +8,9 @@ its own target and stage.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from graphcap.graph.check import MAX_TARGETS, check_stage
+from graphcap.graph.check import MAX_NODES, MAX_TARGETS, check_stage
 from graphcap.graph.codec import DocumentError
 from graphcap.graph.document import Failure, Options, Stage, StageId
 from graphcap.graph.stream import Bye, Ended, Found, Hello, Message, Nothing, Started, Unframer, decode
@@ -18,12 +19,20 @@ MAX_TORCH = 100  # characters of a version
 MAX_TITLE = 500  # characters of a target's title
 
 
+class MessageLimits(NamedTuple):
+    """What one stage may be at most."""
+
+    message_bytes: int
+    nodes: int = MAX_NODES
+
+
 class Conversation:
     """The checked side of one stream. `failures` and `states` hold what was learnt; any DocumentError ends it."""
 
-    def __init__(self, options: Options, max_message_bytes: int) -> None:
+    def __init__(self, options: Options, limits: MessageLimits) -> None:
         self.asked = options.stages
-        self._unframer = Unframer(max_message_bytes)
+        self._limits = limits
+        self._unframer = Unframer(limits.message_bytes)
         self.greeted = False
         self.finished = False
         self.failures: tuple[Failure, ...] = ()  # why nothing could be captured
@@ -82,7 +91,7 @@ class Conversation:
         self._require_open(target, stage.id, "queued", "running")
         _require(stage.status in ("done", "failed", "skipped"), f"stage {stage.id} ended as {stage.status}")
         _require(stage.seconds is None or stage.seconds >= 0, f"stage {stage.id} took negative time")
-        check_stage(stage, target)
+        check_stage(stage, target, self._limits.nodes)
         self.states[target, stage.id] = stage.status
         self.stage_failures += stage.failures
 

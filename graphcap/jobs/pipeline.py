@@ -1,27 +1,26 @@
 """A submission's way, step by step. `carry` is the one place that names the steps.
 
-work folder -> sandbox running `python -m graphcap.capture` -> messages, each checked as it arrives -> store -> conclusion.
+sandbox: a fork of a warm `graphcap.capture.warm` -> messages, each checked as it arrives -> store -> conclusion.
 """
 
 from __future__ import annotations
 
 import codecs
 import logging
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from graphcap.graph.codec import DocumentError, encode
 from graphcap.graph.document import Failure, Stage
 from graphcap.graph.stream import Bye, Ended, Found, Hello, Message, Nothing, Request, Started
 from graphcap.intake.submission import Submission
-from graphcap.jobs.endings import doing_of, failure_of, kill_of, reusable, unreached
-from graphcap.jobs.messages import Conversation
+from graphcap.jobs.endings import doing_of, failure_of, kill_of, reusable, unreached, with_limit, with_limits
+from graphcap.jobs.messages import Conversation, MessageLimits
 from graphcap.jobs.versions import reuse_key
-from graphcap.jobs.workfolder import work_folder
-from graphcap.sandbox.environment import clean_environment
 from graphcap.sandbox.outcome import Limits, Outcome
-from graphcap.sandbox.run import RESULT_FD, run
+from graphcap.sandbox.zygote.pool import Plan, Pool
+from graphcap.sandbox.zygote.process import Preload
+from graphcap.sandbox.zygote.run import run
 from graphcap.settings import MIB, Settings
 from graphcap.store.captures import Store
 from graphcap.store.records import CaptureStatus, Claimed
@@ -29,55 +28,65 @@ from graphcap.store.writing import CANCELLED
 
 log = logging.getLogger(__name__)
 
-PACKAGES = Path(__file__).parents[2]
-"""The folder that holds the package `graphcap`."""
+ATTEMPTS = 2  # of a capture whose zygote died under it
 
-CAPTURE: tuple[str, ...] = (sys.executable, "-m", "graphcap.capture")
-"""What is run, before its two arguments: REQUEST.json and --result-fd N."""
+CAPTURE = Preload("graphcap.capture.warm", path=(str(Path(__file__).parents[2]),))
+"""What zygotes load."""
 
-TORCH_ADDRESS_SPACE = 16 * 1024 * MIB
-"""Room for torch itself: 0.7 GiB on a CPU, several with CUDA's libraries. The capture then sets the limit that counts."""
+
+def plan(settings: Settings, preload: Preload = CAPTURE) -> Plan:
+    """How zygotes are kept."""
+    return Plan(
+        preload,
+        root=settings.data_dir.resolve() / "work",
+        captures=settings.zygote_captures,
+        unconfined=settings.unsafe_no_jail,
+    )
 
 
 def carry(
     claimed: Claimed,
     store: Store,
     settings: Settings,
+    pool: Pool,
     stopping: Callable[[], bool] = lambda: False,
-    command: Sequence[str] = CAPTURE,
 ) -> None:
-    """Runs a claimed capture to its end and leaves it ended in the store; or queued again if `stopping` came first."""
-    recorder = Recorder(claimed.id, store, Conversation(claimed.submission.options, settings.message_mib * MIB))
-    with work_folder(settings, claimed.submission) as folder:
-        outcome = run(
-            [*command, str(write_request(folder, claimed.submission, settings)), "--result-fd", str(RESULT_FD)],
-            cwd=folder / "code",
-            env=clean_environment(folder / "home", {"PYTHONPATH": str(PACKAGES)}),
-            limits=limits_of(settings),
-            on_result=recorder.take_result,
-            on_log=recorder.take_log,
-            cancelled=lambda: recorder.flush_log() or stopping() or store.wants_stop(claimed.id),
-        )
+    """Runs a claimed capture to its end and leaves it ended in the store.
+
+    Or queued again: if `stopping` came first, or, once, if it was lost with its zygote.
+    """
+    recorder = Recorder(claimed.id, store, settings, Conversation(claimed.submission.options, message_limits(settings)))
+    outcome = run(
+        pool,
+        encode(request_of(claimed.submission, settings)),
+        [(file.name, file.data) for file in claimed.submission.files],
+        limits=limits_of(settings),
+        on_result=recorder.take_result,
+        on_log=recorder.take_log,
+        cancelled=lambda: recorder.flush_log() or stopping() or store.wants_stop(claimed.id),
+    )
     recorder.end_log()
     if outcome.kind == "cancelled" and stopping():
         store.requeue(claimed)
+    elif outcome.rerun and claimed.attempt < ATTEMPTS and not stopping():
+        log.error("capture %s is run again: %s", claimed.id, outcome.detail)
+        store.run_again(claimed)
     else:
         conclude(claimed, store, settings, recorder, outcome)
 
 
-def write_request(folder: Path, submission: Submission, settings: Settings) -> Path:
-    """The request file, beside the submitted code."""
-    request = Request(
+def request_of(submission: Submission, settings: Settings) -> Request:
+    """What the capture process is asked."""
+    return Request(
         entry=submission.entry,
         kind=submission.kind,
         options=submission.options,
         memory_bytes=settings.capture_memory_mib * MIB,
         route_seconds=settings.route_wall_seconds,
+        routes_at_once=settings.routes_at_once,
         message_bytes=settings.message_mib * MIB,
+        nodes=settings.stage_nodes,
     )
-    path = folder / "request.json"
-    path.write_bytes(encode(request))
-    return path
 
 
 def limits_of(settings: Settings) -> Limits:
@@ -85,8 +94,9 @@ def limits_of(settings: Settings) -> Limits:
     return Limits(
         wall_seconds=settings.capture_wall_seconds,
         cpu_seconds=settings.capture_cpu_seconds,
-        address_space_bytes=settings.capture_memory_mib * MIB + TORCH_ADDRESS_SPACE,
+        memory_bytes=settings.capture_memory_mib * MIB,
         file_bytes=settings.capture_files_mib * MIB,
+        files=settings.capture_files,
         open_files=settings.capture_open_files,
         processes=settings.capture_processes,
         log_bytes=settings.log_kib * 1024,
@@ -94,12 +104,18 @@ def limits_of(settings: Settings) -> Limits:
     )
 
 
+def message_limits(settings: Settings) -> MessageLimits:
+    """What a stage may be at most."""
+    return MessageLimits(settings.message_mib * MIB, settings.stage_nodes)
+
+
 class Recorder:
     """Takes what a run sends, as it arrives, into the store. `refusal` says why it took no more."""
 
-    def __init__(self, id: str, store: Store, conversation: Conversation) -> None:
+    def __init__(self, id: str, store: Store, settings: Settings, conversation: Conversation) -> None:
         self._id = id
         self._store = store
+        self._settings = settings
         self._text = codecs.getincrementaldecoder("utf-8")("replace")
         self._unwritten = ""
         self.conversation = conversation
@@ -126,7 +142,7 @@ class Recorder:
             case Started(target, stage):
                 return self._store.stage_started(self._id, target, stage)
             case Ended(target, stage):
-                return self._store.stage_ended(self._id, target, stage)
+                return self._store.stage_ended(self._id, target, with_limits(stage, self._settings))
             case Nothing() | Bye():
                 return True
 
@@ -159,6 +175,7 @@ def conclude(claimed: Claimed, store: Store, settings: Settings, recorder: Recor
         else:
             store.stage_ended(id, target, unreached(stage, failure, (target, stage) in running))
     status, failures = status_of(talk, outcome, failure)
+    failures = tuple(with_limit(each, settings) for each in failures) if talk.failures else failures
     key = reuse_key(claimed.submission) if reusable(outcome, talk) else ""
     kill = kill_of(outcome)
     if not store.finish(id, status, failures, outcome.log_cut, outcome=outcome.kind, kill=kill, reuse_key=key):

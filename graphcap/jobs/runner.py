@@ -16,8 +16,11 @@ from contextlib import contextmanager
 
 from graphcap.graph.document import Failure
 from graphcap.intake.submission import Submission
-from graphcap.jobs import jailstate, pipeline, workfolder
+from graphcap.jobs import jailstate, pipeline
+from graphcap.jobs.bell import Bell, ring
 from graphcap.jobs.versions import reuse_key
+from graphcap.sandbox import workfolder
+from graphcap.sandbox.zygote.pool import Plan, Pool, PoolState
 from graphcap.settings import Settings
 from graphcap.store.captures import UNKNOWN, Store
 from graphcap.store.records import Claimed, Created, Sender
@@ -25,20 +28,22 @@ from graphcap.store.records import Claimed, Created, Sender
 log = logging.getLogger(__name__)
 
 LOCK_SECONDS = 1.0  # how often a process without the lock tries for it
-IDLE_SECONDS = 0.2  # how often an idle slot looks into the queue: one indexed query
+IDLE_SECONDS = 0.5  # how often an idle slot looks into the queue when no bell rings: one indexed query
 PAUSE_SECONDS = 2.0  # after a fault, such as a database that is away
-STOP_SECONDS = 30.0  # killing a run takes at most 20; see graphcap.sandbox.run
+STOP_SECONDS = 30.0  # killing a run takes at most 20; see graphcap.sandbox.zygote.run
 
-Carry = Callable[[Claimed, Store, Settings, Callable[[], bool]], None]
+Carry = Callable[[Claimed, Store, Settings, Pool, Callable[[], bool]], None]
 
 
 class Runner:
     """A background thread of this process that runs captures while it holds the lock, and waits for the lock otherwise."""
 
-    def __init__(self, settings: Settings, store: Store, carry: Carry = pipeline.carry) -> None:
+    def __init__(self, settings: Settings, store: Store, plan: Plan | None = None, carry: Carry = pipeline.carry) -> None:
         self._settings = settings
         self._store = store
+        self._plan = plan or pipeline.plan(settings)
         self._carry = carry
+        self._bell: Bell | None = None
         self._stopping = threading.Event()
         self._holding = threading.Event()
         self._thread = threading.Thread(target=self._elect, name="graphcap-runner", daemon=True)
@@ -50,6 +55,8 @@ class Runner:
     def stop(self) -> None:
         """Ends the thread; captures that run are stopped and go back to the queue."""
         self._stopping.set()
+        if self._bell is not None:
+            self._bell.ring_all(self._settings.slots)
         if self._thread.is_alive():
             self._thread.join(STOP_SECONDS)
 
@@ -67,12 +74,17 @@ class Runner:
 
     def _rule(self) -> None:
         log.info("process %s runs the captures of %s", os.getpid(), self._settings.data_dir)
-        workfolder.clear(self._settings)
+        workfolder.clear(self._plan.root)
+        jailstate.forget(self._settings)
         self._store.recover()
-        self._holding.set()
+        self._plan.root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        pool, self._bell = Pool(self._plan, _Teller(self._settings)), Bell(self._settings)
         slots = [
-            threading.Thread(target=self._serve, name=f"graphcap-slot-{i}", daemon=True) for i in range(self._settings.slots)
+            threading.Thread(target=self._serve, args=(pool, self._bell), name=f"graphcap-slot-{i}", daemon=True)
+            for i in range(self._settings.slots)
         ]
+        pool.start()
+        self._holding.set()
         try:
             for slot in slots:
                 slot.start()
@@ -80,29 +92,55 @@ class Runner:
                 slot.join()
         finally:
             self._holding.clear()
+            pool.close()
+            self._bell.close()
 
-    def _serve(self) -> None:
+    def _serve(self, pool: Pool, bell: Bell) -> None:
         while not self._stopping.is_set():
             claimed = None
             with logged("the queue can not be read") as faults:
                 claimed = self._store.claim()
             if claimed is not None:
-                self._run(claimed)
+                self._run(claimed, pool)
+            elif faults:
+                self._stopping.wait(PAUSE_SECONDS)
             else:
-                self._stopping.wait(PAUSE_SECONDS if faults else IDLE_SECONDS)
+                bell.wait(IDLE_SECONDS)
 
-    def _run(self, claimed: Claimed) -> None:
+    def _run(self, claimed: Claimed, pool: Pool) -> None:
         """A fault of ours ends the capture, not the slot."""
-        jail = jailstate.kept(self._settings).jail
-        if not jailstate.may_run(jail.tier if jail else None, self._settings, claimed.local):
+        tier = pool.wait_for_tier(self._stopping.is_set)
+        if not jailstate.may_run(tier, self._settings, claimed.local):
             self._store.abandon(claimed.id, jailstate.refusal(self._settings))
             return
         log.info("capture %s starts (attempt %s)", claimed.id, claimed.attempt)
         with logged(f"capture {claimed.id} failed by a fault of graphcap") as faults:
-            self._carry(claimed, self._store, self._settings, self._stopping.is_set)
+            self._carry(claimed, self._store, self._settings, pool, self._stopping.is_set)
         if faults:
             with logged(f"capture {claimed.id} could not be ended"):
                 self._store.abandon(claimed.id, INTERNAL)
+
+
+class _Teller:
+    """Tells the other processes of this data folder, and the log, what the pool says of itself."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._announced: jailstate.JailState | None = None
+
+    def __call__(self, state: PoolState) -> None:
+        """On the pool's thread, at every change."""
+        chosen = state.chosen
+        jail = None if chosen is None else jailstate.JailState(chosen.tier, chosen.gives, chosen.refused)
+        if jail is not None and jail != self._announced:
+            jailstate.announce(jail, self._settings)
+            self._announced = jail
+        zygotes = tuple(
+            jailstate.ZygoteState(each.status, each.pid, each.captures, each.running, each.since, each.detail)
+            for each in state.zygotes
+        )
+        with logged("the state of the jail could not be told"):
+            jailstate.keep(self._settings, jailstate.RunnerState(jail, zygotes, os.getpid()))
 
 
 INTERNAL = Failure(
@@ -112,9 +150,9 @@ INTERNAL = Failure(
 )
 
 
-def start(settings: Settings, store: Store, carry: Carry = pipeline.carry) -> Runner:
+def start(settings: Settings, store: Store, plan: Plan | None = None) -> Runner:
     """Starts the runner of this process. Its thread is a daemon; `stop` is also called when the process ends in order."""
-    runner = Runner(settings, store, carry)
+    runner = Runner(settings, store, plan)
     atexit.register(runner.stop)
     runner.start()
     return runner
@@ -123,7 +161,9 @@ def start(settings: Settings, store: Store, carry: Carry = pipeline.carry) -> Ru
 def submit(store: Store, settings: Settings, submission: Submission, sender: Sender = UNKNOWN) -> Created:
     """Queues a submission, or shows what the same one gave before. Raises UserError where a limit is reached."""
     key = "" if submission.options.rerun else reuse_key(submission)
-    return store.create(submission, queue_limit=settings.queue, sender=sender, reuse_key=key)
+    created = store.create(submission, queue_limit=settings.queue, sender=sender, reuse_key=key)
+    ring(settings)
+    return created
 
 
 @contextmanager

@@ -11,8 +11,8 @@ KEPT = ("LD_LIBRARY_PATH", "CUDA_HOME", "CUDA_VISIBLE_DEVICES", "TZ")
 """Variables of the server that say where its machine keeps things, not what it knows."""
 
 
-def clean_environment(home: Path, extra: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Variables for a command whose every file lies under `home`, which gets the folders they name."""
+def folders_of(home: Path) -> dict[str, Path]:
+    """Makes the folders that variables name, all under `home`: variable -> folder."""
     folders = {
         "HOME": home,
         "TMPDIR": home / "tmp",
@@ -21,9 +21,14 @@ def clean_environment(home: Path, extra: Mapping[str, str] | None = None) -> dic
     }
     for folder in folders.values():
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folders
+
+
+def clean_environment(home: Path, extra: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Variables for a command whose every file lies under `home`, which gets the folders they name."""
     return {
         **{name: os.environ[name] for name in KEPT if name in os.environ},
-        **{name: str(folder) for name, folder in folders.items()},
+        **{name: str(folder) for name, folder in folders_of(home).items()},
         "PATH": os.pathsep.join((str(Path(sys.executable).parent), "/usr/local/bin", "/usr/bin", "/bin")),
         "LANG": "C.UTF-8",
         "OMP_NUM_THREADS": "1",  # a capture may take a core, not all of them

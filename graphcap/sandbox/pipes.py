@@ -96,6 +96,7 @@ class Said(msgspec.Struct, frozen=True):
     cpu_seconds: float = 0.0
     peak_bytes: int = 0
     left: int = 0
+    out_of_memory: bool = False  # the kernel killed in the job's own group of processes
 
 
 class StatusSink:

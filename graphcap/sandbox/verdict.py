@@ -15,12 +15,13 @@ class Facts:
     """What was seen: the supervisor's words, and the server's own."""
 
     said: Said
-    stopped: str  # why the server stopped the run: cancelled, refused, timeout, or ""
+    stopped: str  # why the server stopped the run: cancelled, refused, timeout, not started, or ""
     refusal: str
     seconds: float
     log_cut: int
     result_bytes: int
     out_of_memory: bool  # the kernel killed something for want of memory meanwhile
+    zygote_lost: bool = False
 
 
 def verdict(facts: Facts, limits: Limits) -> Outcome:
@@ -40,6 +41,7 @@ def verdict(facts: Facts, limits: Limits) -> Outcome:
         peak_bytes=facts.said.peak_bytes,
         log_cut=facts.log_cut,
         result_bytes=facts.result_bytes,
+        rerun=kind == "supervisor-lost" and (facts.zygote_lost or facts.stopped == "not started"),
     )
 
 
@@ -55,7 +57,7 @@ def _kind(facts: Facts, limits: Limits, signalled: int, exit_code: int | None) -
     if facts.said.stopped == "processes":
         return "process-limit", ""
     if facts.said.status is None:
-        return "supervisor-lost", ""
+        return "supervisor-lost", "its zygote died" if facts.zygote_lost else ""
     if signalled:
         return _kind_of_death(facts, limits, signalled), ""
     if exit_code:

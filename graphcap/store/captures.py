@@ -118,9 +118,14 @@ class Store:
 
     def graph(self, id: str, gid: str) -> Graph | None:
         """One graph whole."""
+        found = self.sized_graph(id, gid)
+        return None if found is None else found[0]
+
+    def sized_graph(self, id: str, gid: str) -> tuple[Graph, int] | None:
+        """One graph whole, and the length of its JSON in bytes."""
         with self._engine.begin() as connection:
             body = reading.graph_body(connection, id, gid)
-        return None if body is None else packing.unsqueeze(body, Graph)
+        return None if body is None else packing.unsqueeze_sized(body, Graph)
 
     def stages(self, id: str) -> tuple[tuple[str, Stage], ...] | None:
         """(target id, stage) for every stage, with breaks and guards, without graphs."""
@@ -240,6 +245,11 @@ class Store:
         """Puts a running capture back in the queue because the server stops; this attempt does not count."""
         with self._writer.begin() as connection:
             return writing.requeue(connection, claimed.id, claimed.attempt - 1)
+
+    def run_again(self, claimed: Claimed) -> bool:
+        """Puts a running capture back in the queue because this attempt was lost; it counts."""
+        with self._writer.begin() as connection:
+            return writing.requeue(connection, claimed.id, claimed.attempt)
 
     def abandon(self, id: str, failure: Failure) -> bool:
         """Ends a running capture because of `failure`: its open stages fail, it is done if it had any other, else failed."""

@@ -8,7 +8,7 @@ import select
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Literal
 
@@ -32,38 +32,126 @@ class Ending:
     stack: str = ""
 
 
-def run_child(
-    work: Callable[[Sender], None],
-    *,
-    seconds: float,
-    passed_on: Callable[[bytes], bool],
-    close: tuple[int, ...] = (),
-) -> Ending:
-    """Runs `work` in a fork of this process, which must have one thread.
+@dataclasses.dataclass(frozen=True)
+class Task:
+    """What a child is to do, and who hears of it.
 
-    `passed_on` gets the body of every whole message; it returns True to lift the time limit from there on. `close` are
-    descriptors that the child must not have.
+    `passed_on` gets the body of every whole message; it returns True to lift the time limit from there on. `ended` hears
+    how it ended, once it and all it started are gone.
+    """
+
+    work: Callable[[Sender], None]
+    passed_on: Callable[[bytes], bool]
+    ended: Callable[[Ending], None]
+
+
+def run_child(
+    work: Callable[[Sender], None], *, seconds: float, passed_on: Callable[[bytes], bool], close: tuple[int, ...] = ()
+) -> Ending:
+    """Runs one piece of work in a fork of this process; see `run_children`."""
+    endings: list[Ending] = []
+    run_children([Task(work, passed_on, endings.append)], seconds=seconds, close=close)
+    return endings[0]
+
+
+def run_children(tasks: Iterable[Task], *, seconds: float, at_once: int = 1, close: tuple[int, ...] = ()) -> None:
+    """Runs each in a fork of this process, which must have one thread; `at_once` of them side by side, `seconds` each.
+
+    They start in order: the next one only when the one before has said something or ended. `close` are descriptors that
+    the children must not have.
     """
     spared = leftovers.descendants()
-    ours, theirs = (out_of_reach(fd) for fd in os.pipe())
-    slate = post_mortem.make_slate()
-    flush()
-    parent = os.getpid()
-    pid = os.fork()
-    if pid == 0:
-        _child(work, Sender(theirs), slate, parent, (*close, ours))
-    os.close(theirs)
-    try:
-        how, status = _watch(pid, ours, seconds, passed_on)
-    finally:
-        os.close(ours)
-        leftovers.end_descendants(spared)
-    stack = post_mortem.read_slate(slate)
-    if how == "timeout":
-        return Ending("timeout", 0, stack)
-    if os.WIFSIGNALED(status):
-        return Ending("signal", os.WTERMSIG(status), stack)
-    return Ending("exit", os.waitstatus_to_exitcode(status), stack)
+    waiting = list(tasks)
+    alive: list[_Child] = []
+    while waiting or alive:
+        if waiting and len(alive) < at_once and (not alive or alive[-1].has_spoken):
+            alive.append(_Child(waiting.pop(0), seconds, close))
+            continue
+        _wait(alive)
+        for child in [child for child in alive if child.how]:
+            alive.remove(child)
+            leftovers.end_descendants(spared | {other.pid for other in alive})
+            child.task.ended(child.ending())
+
+
+class _Child:
+    """A fork that works. `how` is set when it has ended."""
+
+    def __init__(self, task: Task, seconds: float, close: tuple[int, ...]) -> None:
+        self.task = task
+        self.has_spoken = False
+        self.how: Literal["", "exit", "timeout"] = ""
+        self.pipe, theirs = (out_of_reach(fd) for fd in os.pipe())
+        self._slate = post_mortem.make_slate()
+        flush()
+        parent = os.getpid()
+        self.pid = os.fork()
+        if self.pid == 0:
+            _child(task.work, Sender(theirs), self._slate, parent, (*close, self.pipe))
+        os.close(theirs)
+        os.set_blocking(self.pipe, False)
+        self.process = os.pidfd_open(self.pid)
+        self.open = True
+        self.deadline: float | None = time.monotonic() + seconds
+        self._unframer = Unframer(MAX_MESSAGE_BYTES)
+        self._status = 0
+
+    def drain(self) -> None:
+        """Relays what is there."""
+        while self.open:
+            try:
+                data = os.read(self.pipe, CHUNK)
+            except BlockingIOError:
+                return
+            self.open = bool(data)
+            try:
+                for body in self._unframer.feed(data):
+                    self.has_spoken = True
+                    if self.task.passed_on(body):
+                        self.deadline = None
+            except (DocumentError, msgspec.MsgspecError):  # the person's code wrote into our pipe
+                self.open = False
+
+    def collect(self) -> None:
+        """It has ended by itself."""
+        self.drain()
+        self.how, self._status = "exit", os.waitpid(self.pid, 0)[1]
+
+    def stop(self) -> None:
+        """Its time is up."""
+        _kill(self.pid, self.process)
+        self.drain()
+        self.how = "timeout"
+
+    def ending(self) -> Ending:
+        """How it ended. Once, at the end: nothing of it is open any more."""
+        os.close(self.pipe)
+        os.close(self.process)
+        stack = post_mortem.read_slate(self._slate)
+        if self.how == "timeout":
+            return Ending("timeout", 0, stack)
+        if os.WIFSIGNALED(self._status):
+            return Ending("signal", os.WTERMSIG(self._status), stack)
+        return Ending("exit", os.waitstatus_to_exitcode(self._status), stack)
+
+
+def _wait(alive: list[_Child]) -> None:
+    """Until one of them says something, ends, or is out of time; and deals with it."""
+    poll = select.poll()
+    for child in alive:
+        poll.register(child.process, select.POLLIN)
+        if child.open:
+            poll.register(child.pipe, select.POLLIN)
+    deadlines = [child.deadline for child in alive if child.deadline is not None]
+    left = max(0.0, min(deadlines) - time.monotonic()) if deadlines else None
+    ready = dict(poll.poll(None if left is None else left * 1000 + 1))
+    for child in alive:
+        if child.pipe in ready:
+            child.drain()
+        if child.process in ready:
+            child.collect()
+        elif child.deadline is not None and time.monotonic() >= child.deadline:
+            child.stop()
 
 
 def flush() -> None:
@@ -91,55 +179,6 @@ def _child(work: Callable[[Sender], None], sender: Sender, slate: int, parent: i
     finally:
         flush()
         post_mortem.exit_now(status)
-
-
-def _watch(pid: int, pipe: int, seconds: float, passed_on: Callable[[bytes], bool]) -> tuple[str, int]:
-    """Until the child is gone: ("exit", wait status) or ("timeout", 0)."""
-    os.set_blocking(pipe, False)
-    unframer = Unframer(MAX_MESSAGE_BYTES)
-    deadline: float | None = time.monotonic() + seconds
-    process = os.pidfd_open(pid)
-    poll = select.poll()
-    poll.register(pipe, select.POLLIN)
-    poll.register(process, select.POLLIN)
-    try:
-        while True:
-            left = None if deadline is None else max(0.0, deadline - time.monotonic())
-            ready = dict(poll.poll(None if left is None else left * 1000 + 1))
-            if pipe in ready:
-                lifted, open_ = _drain(pipe, unframer, passed_on)
-                deadline = None if lifted else deadline
-                if not open_:
-                    poll.unregister(pipe)
-            if process in ready:
-                _drain(pipe, unframer, passed_on)
-                return "exit", os.waitpid(pid, 0)[1]
-            if deadline is not None and time.monotonic() >= deadline:
-                _kill(pid, process)
-                _drain(pipe, unframer, passed_on)
-                return "timeout", 0
-    finally:
-        os.close(process)
-
-
-def _drain(pipe: int, unframer: Unframer, passed_on: Callable[[bytes], bool]) -> tuple[bool, bool]:
-    """Relays what is there: whether the limit is lifted, and whether the pipe is still open."""
-    lifted = False
-    while True:
-        try:
-            data = os.read(pipe, CHUNK)
-        except BlockingIOError:
-            return lifted, True
-        if not data:
-            return lifted, False
-        try:
-            for body in unframer.feed(data):
-                lifted |= passed_on(body)
-        except (
-            DocumentError,
-            msgspec.MsgspecError,
-        ):  # the person's code wrote into our pipe
-            return lifted, False
 
 
 def _kill(pid: int, process: int) -> None:

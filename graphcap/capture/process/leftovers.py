@@ -11,15 +11,24 @@ ROUNDS = 20  # a process can fork while we look; each round ends those found
 
 
 def descendants() -> set[int]:
-    """All processes below this one, zombies left out."""
+    """All processes below this one, zombies left out. None where /proc is hidden: the jail then ends what is left."""
+    return _below(os.getpid(), frozenset())
+
+
+def _below(top: int, spared: Collection[int]) -> set[int]:
+    """Those below `top`, without the `spared` and what is below these."""
     children: dict[int, list[int]] = {}
-    for entry in os.listdir("/proc"):
+    try:
+        entries = os.listdir("/proc")
+    except OSError:
+        return set()
+    for entry in entries:
         if entry.isdigit() and (parent := _living_parent(int(entry))) is not None:
             children.setdefault(parent, []).append(int(entry))
     found: set[int] = set()
-    pending = [os.getpid()]
+    pending = [top]
     while pending:
-        new = [pid for pid in children.get(pending.pop(), ()) if pid not in found]
+        new = [pid for pid in children.get(pending.pop(), ()) if pid not in found and pid not in spared]
         found.update(new)
         pending.extend(new)
     return found
@@ -35,9 +44,9 @@ def _living_parent(pid: int) -> int | None:
 
 
 def end_descendants(spared: Collection[int]) -> None:
-    """SIGKILL to every descendant but the `spared`, until none is left, and reaps them."""
+    """SIGKILL to every descendant but the `spared` and what is below these, until none is left, and reaps them."""
     for _ in range(ROUNDS):
-        found = descendants() - set(spared)
+        found = _below(os.getpid(), spared)
         if not found:
             break
         for pid in found:

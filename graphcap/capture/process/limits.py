@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import resource
 import signal
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
+CLONE_THREAD = 0x10000
 
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -29,16 +31,28 @@ def limit_memory(extra_bytes: int) -> None:
     """Address space: what this process has now and `extra_bytes` more. Inherited by its children.
 
     RLIMIT_AS gives errors a person can read (torch: "you tried to allocate 400000000000 bytes") before anything is killed.
+    In the jail it is set already, and /proc is hidden.
     """
+    if resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY:
+        return
     with open("/proc/self/statm", encoding="ascii") as file:
         pages = int(file.read().split()[0])
     wanted = pages * resource.getpagesize() + extra_bytes
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    if hard != resource.RLIM_INFINITY:
-        wanted = min(wanted, hard)
     resource.setrlimit(resource.RLIMIT_AS, (wanted, wanted))
 
 
 def no_core_dumps() -> None:
     """A crash leaves no file of gigabytes."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def threads_running() -> bool:
+    """Whether this process has more than one thread, native ones included.
+
+    unshare(2) of CLONE_THREAD changes nothing in a process with one thread and is refused with EINVAL in one with more.
+    """
+    if libc.unshare(CLONE_THREAD) == 0:
+        return False
+    if ctypes.get_errno() == errno.EINVAL:
+        return True
+    return len(os.listdir("/proc/self/task")) > 1

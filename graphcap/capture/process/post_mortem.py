@@ -1,4 +1,4 @@
-"""Where a process was when it died: Python's faulthandler writes its stack into memory shared with the parent.
+"""Where a process was when it died: Python's faulthandler writes its stack into a file shared with the parent.
 
 It does so on a fatal signal (SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL), when the parent asks (the time is up), and when the
 code calls os._exit. None of these gives an exception that could be caught.
@@ -11,6 +11,7 @@ import linecache
 import os
 import re
 import signal
+import tempfile
 from collections.abc import Mapping
 
 from graphcap.capture.failures import OURS
@@ -28,8 +29,9 @@ _exit = os._exit
 
 
 def make_slate() -> int:
-    """A descriptor of memory for the stack's text."""
-    return out_of_reach(os.memfd_create("stack"))
+    """A descriptor for the stack's text: of a file without a name; the jail has no memfds."""
+    with tempfile.TemporaryFile() as file:
+        return out_of_reach(os.dup(file.fileno()))
 
 
 def write_stacks_to(slate: int) -> None:

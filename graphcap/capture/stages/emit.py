@@ -8,7 +8,7 @@ from collections.abc import Collection
 import msgspec.structs
 
 from graphcap.capture.process.channel import Sender
-from graphcap.graph.check import check_stage
+from graphcap.graph.check import MAX_NODES, check_stage
 from graphcap.graph.codec import DocumentError
 from graphcap.graph.document import Failure, Stage, StageId
 from graphcap.graph.stream import Ended, Started, frame
@@ -17,10 +17,13 @@ from graphcap.graph.stream import Ended, Started, frame
 class StageSender:
     """`Emit` over a pipe. Stages outside `wanted` are dropped; each stage is sent once, in at most `message_bytes`."""
 
-    def __init__(self, sender: Sender, target: str, wanted: Collection[StageId], message_bytes: int) -> None:
+    def __init__(
+        self, sender: Sender, target: str, wanted: Collection[StageId], message_bytes: int, nodes: int = MAX_NODES
+    ) -> None:
         self._sender = sender
         self._target = target
         self._message_bytes = message_bytes
+        self._nodes = nodes
         self._left = list(wanted)
         self._announced: set[StageId] = set()
         self._since = time.monotonic()
@@ -50,19 +53,28 @@ class StageSender:
 
     def _framed(self, stage: Stage) -> bytes:
         """The message; smaller where it is too large, a failure where it cannot be read at all."""
+        nodes = sum(len(graph.nodes) for graph in stage.graphs)
         try:
-            check_stage(stage, self._target)
+            if nodes > self._nodes:
+                raise _TooLarge(f"it has {nodes} nodes, more than the {self._nodes} that may be sent")
+            check_stage(stage, self._target, self._nodes)
             for form in (stage, _without_extras(stage)):
                 data = frame(Ended(self._target, form))
                 if len(data) <= self._message_bytes:
                     return data
-            nodes = sum(len(graph.nodes) for graph in stage.graphs)
-            what = f"its {nodes} nodes take {len(data)} bytes, more than the {self._message_bytes} that may be sent"
-            failure = Failure("too-large", what, hints=("Capture a part of the model, or fewer layers of it.",))
+            raise _TooLarge(
+                f"its {nodes} nodes take {len(data)} bytes, more than the {self._message_bytes} that may be sent"
+            )
+        except _TooLarge as error:
+            failure = Failure("too-large", str(error), hints=("Capture a part of the model, or fewer layers of it.",))
         except (DocumentError, UnicodeEncodeError, msgspec.MsgspecError, TypeError) as error:  # torch had something new
             failure = Failure("unreadable", f"what was captured could not be written down: {error}")
         failures = (*stage.failures[:16], failure)
         return frame(Ended(self._target, Stage(stage.id, "failed", seconds=stage.seconds, failures=failures)))
+
+
+class _TooLarge(Exception):
+    """A stage is beyond a limit of what may be sent."""
 
 
 def _without_extras(stage: Stage) -> Stage:
