@@ -27,6 +27,8 @@ MNT_DETACH = 2  # umount2(2)
 
 MOUNT_ATTR_RDONLY = 1  # mount_setattr(2)
 MOUNT_ATTR_NOSUID = 2
+MOUNT_ATTR_NODEV = 4
+MOUNT_ATTR_NOEXEC = 8
 AT_RECURSIVE = 0x8000
 AT_FDCWD = -100
 
@@ -80,9 +82,9 @@ def umount_detach(target: str) -> None:
     _checked(libc.umount2(os.fsencode(target), MNT_DETACH), f"umount {target}")
 
 
-def set_mount_attributes(path: str, attributes: int) -> None:
+def set_mount_attributes(path: str, attributes: int, cleared: int = 0) -> None:
     """mount_setattr(2), of a mount and everything mounted below it. Linux 5.12."""
-    wanted = _MountAttr(attr_set=attributes)
+    wanted = _MountAttr(attr_set=attributes, attr_clr=cleared)
     call("mount_setattr", AT_FDCWD, os.fsencode(path), AT_RECURSIVE, ctypes.byref(wanted), ctypes.sizeof(wanted))
 
 

@@ -112,7 +112,7 @@ def _take_id(policy: Policy) -> None:
     if blocked is not None:
         try:
             syscalls.unshare(syscalls.CLONE_NEWNS)
-            root.change_root(policy.readable)
+            root.change_root(policy.readable, writable=() if policy.work is None else (policy.work,))
         except OSError as error:
             raise OSError(
                 f"user {policy.job_id}, under whom jobs run when the server is root, cannot read {blocked}, and it cannot be "

@@ -39,9 +39,9 @@ class NoZygote(Exception):
 
 @dataclass(frozen=True)
 class Plan:
-    """What is loaded; jobs per zygote; where its private folder goes. `tier` None: the strongest that holds here.
+    """What is loaded; jobs per zygote; where its folder goes. `tier` None: the strongest that holds here.
 
-    `unconfined`: whether tier none will do where nothing stronger holds; else no zygote is started there.
+    `unconfined`: whether tier none will do; without it nothing is started where nothing stronger holds.
     """
 
     preload: Preload

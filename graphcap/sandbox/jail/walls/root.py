@@ -14,14 +14,16 @@ MAX_LINKS = 40  # as the kernel, path_resolution(7)
 EMPTY_FOLDERS = ("/proc", "/dev", "/tmp")
 
 
-def change_root(readable: Iterable[str], empty: Iterable[str] = ()) -> None:
+def change_root(readable: Iterable[str], empty: Iterable[str] = (), writable: Iterable[str] = ()) -> None:
     """Makes a read-only tmpfs with `readable` bound at their usual paths the root; every other mount goes.
 
-    Links on the way to a path are made again, so that both spellings work. `empty` are folders to mount on later.
+    Links on the way to a path are made again, so that both spellings work. `empty` are folders to mount on later;
+    `writable` are bound too, and stay as writable as they are.
     """
+    writable = tuple(writable)
     umask = os.umask(0o022)
     syscalls.mount("", "/", "", syscalls.MS_REC | syscalls.MS_PRIVATE)  # nothing done here is seen outside
-    targets, links = _resolve_all(readable)
+    targets, links = _resolve_all((*readable, *writable))
     for folder in empty:
         if any(f"{path}/".startswith(f"{folder}/") or f"{folder}/".startswith(f"{path}/") for path in targets):
             raise OSError(f"{folder} must be an empty folder in the jail, and something to be read lies there")
@@ -38,6 +40,9 @@ def change_root(readable: Iterable[str], empty: Iterable[str] = ()) -> None:
     syscalls.umount_detach(".")
     os.chdir("/")
     syscalls.set_mount_attributes("/", syscalls.MOUNT_ATTR_RDONLY | syscalls.MOUNT_ATTR_NOSUID)
+    for path in writable:
+        attributes = syscalls.MOUNT_ATTR_NOSUID | syscalls.MOUNT_ATTR_NODEV | syscalls.MOUNT_ATTR_NOEXEC
+        syscalls.set_mount_attributes(path, attributes, cleared=syscalls.MOUNT_ATTR_RDONLY)
     os.umask(umask)
 
 
