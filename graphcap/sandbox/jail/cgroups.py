@@ -1,6 +1,6 @@
 """Memory and process limits that the kernel keeps for a whole job, where a cgroup may be made: cgroups(7).
 
-rlimits bound each process; only a cgroup bounds a job: all its processes, shared memory, memfds, pipes and its tmpfs together.
+rlimits bound each process; only a cgroup bounds a job: its processes, shared memory, memfds, pipes and tmpfs together.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def open_pool(name: str, owner: int, memory_bytes: int, processes: int) -> Pool 
 
 
 def remove_pool(name: str) -> None:
-    """Removes what open_pool made, once its processes have ended; nothing if it is not there. By the server, as open_pool."""
+    """Removes what open_pool made, once its processes have ended; nothing if it is not there. Called by the server."""
     for place in places():
         for base in set(place.folders.values()):
             pool = base / name

@@ -1,7 +1,7 @@
 """Forks the job from its supervisor, behind a small first process where there is a pid namespace.
 
-The first process of a pid namespace is immune to most signals (pid_namespaces(7)): a job in its place would not die of abort(),
-nor of SIGXCPU. So it is ours; it waits for the job, passes on its wait status, and ends, which kills whatever is left.
+The first process of a pid namespace is immune to most signals (pid_namespaces(7)): a job in its place would not die of
+abort(), nor of SIGXCPU. So it is ours; it waits for the job, passes on its wait status, and ends, which kills what is left.
 """
 
 from __future__ import annotations

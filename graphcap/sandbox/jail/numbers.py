@@ -1,4 +1,4 @@
-"""The names of the system calls by number: syscalls(2), linux/arch/x86/entry/syscalls/syscall_64.tbl, asm-generic/unistd.h."""
+"""The names of the system calls by number: syscalls(2), and Linux' asm/unistd_64.h and asm-generic/unistd.h."""
 
 from __future__ import annotations
 

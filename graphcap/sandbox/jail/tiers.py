@@ -23,14 +23,14 @@ class Prepared:
 
     tier: Tier
     proc_fd: int
-    """The server's /proc (a folder): the only way to it after the root has changed. `os.open("self/status", ..., dir_fd=)`."""
+    """The server's /proc, the only way to it after the root has changed: `os.open("self/status", ..., dir_fd=proc_fd)`."""
     address_space_bytes: int  # of the zygote when it was prepared
     user: int  # the id its jobs run under, as the kernel counts it
     reaper: int  # pid of the first process of the zygote's pid namespace, 0 without one; see prepare_zygote
 
 
 def prepare_zygote(tier: Tier, policy: Policy) -> Prepared:
-    """Moves the calling process, which must have one thread, to where its supervisors may start. OSError if the kernel refuses.
+    """Moves the calling process, which must have one thread, to where its supervisors may start. OSError if refused.
 
     Tier "namespaces": new user, mount, pid, network, ipc, uts and cgroup namespaces, and a minimal read-only root holding
     `policy.readable` at its usual paths. Started as root, it takes `policy.job_id` first. One child is forked: the first
@@ -68,10 +68,10 @@ def enter_supervisor(prepared: Prepared, policy: Policy) -> None:
 
 
 def confine_job(prepared: Prepared, policy: Policy) -> None:
-    """In the job, last thing before a stranger's code: rlimits, no capabilities, undumpable, no_new_privs, Landlock, seccomp.
+    """In the job, before a stranger's code: rlimits, no capabilities, undumpable, no_new_privs, Landlock, seccomp.
 
     Everything it forks later inherits all of it. OSError if a layer of the tier fails: then leave with os._exit.
-    The caller must have one thread, no descriptor but the job's own, and (tier 1) changes its folder to `policy.work` itself.
+    The caller must have one thread, no descriptor but the job's own, and changes to the folder `policy.work` itself.
     """
     if "rlimits" not in policy.without:
         _limit(prepared, policy)
@@ -115,8 +115,8 @@ def _take_id(policy: Policy) -> None:
             root.change_root(policy.readable, writable=() if policy.work is None else (policy.work,))
         except OSError as error:
             raise OSError(
-                f"user {policy.job_id}, under whom jobs run when the server is root, cannot read {blocked}, and it cannot be "
-                f"shown to it at another place ({error}): install Python where every user may read it"
+                f"user {policy.job_id}, under whom jobs run when the server is root, cannot read {blocked}, and it cannot "
+                f"be shown to it otherwise ({error}): install Python where every user may read it"
             ) from error
     ids.become(policy.job_id)
 

@@ -1,6 +1,6 @@
-"""What must hold of the arguments of a call that is allowed with some only: each gives a BPF body that returns or falls through.
+"""What must hold of the arguments of a call that is allowed with some only: each gives a BPF body.
 
-A body that falls through denies. It finds the call's number in the accumulator and need not keep it.
+A body allows, or falls through and so denies. It need not keep the call's number, which is in the accumulator before it.
 """
 
 from __future__ import annotations

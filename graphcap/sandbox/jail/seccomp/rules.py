@@ -34,7 +34,7 @@ SIGNALS_AND_TIME = """
 OF_OWN_FILES = """
     chmod fchmod fchmodat utime utimes utimensat futimesat setxattr lsetxattr fsetxattr
 """
-"""Where only the job's own tmpfs can be written. Elsewhere they would reach every file of the user: Landlock does not see them."""
+"""Where only the job's own tmpfs can be written. Else they would reach every file of the user: Landlock does not see them."""
 
 _THREAD_NEEDS = 0x00010000 | 0x00000800 | 0x00000100  # clone(2): CLONE_THREAD | CLONE_SIGHAND | CLONE_VM
 _THREAD_MAY = 0x003D0F00 | 0x00400000  # what pthread_create of glibc asks for, and musl's CLONE_DETACHED
@@ -49,7 +49,7 @@ _FCNTL = (
         1032,
         1033,
         1034,
-    ),  # F_DUPFD_CLOEXEC, F_GETPIPE_SZ, seals; not F_SETPIPE_SZ (memory nobody counts), F_SETOWN (signals)
+    ),  # F_DUPFD_CLOEXEC, F_GETPIPE_SZ, seals; not F_SETPIPE_SZ (uncounted memory), F_SETOWN (signals)
 )
 _IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX
 _PRCTL = (

@@ -48,7 +48,7 @@ def choose_tier(minimum: Tier = "landlock", strongest: Tier = "namespaces") -> C
 
 
 def try_tier(tier: Tier, without: frozenset[Layer] = frozenset()) -> dict[str, Any]:
-    """The `Report` of one tier, as a dictionary; with `error` alone if there is none. `without` is for tests of the probes."""
+    """The `Report` of one tier, as a dictionary; `error` alone if there is none. `without`: for tests of the probes."""
     arguments = [str(ROOT), tier, json.dumps(python_paths()), json.dumps(sorted(without))]
     try:
         done = subprocess.run(

@@ -9,7 +9,7 @@ CPU_GRACE_SECONDS = 5  # between SIGXCPU, which can be ignored, and SIGKILL
 
 
 def limit(*, address_space: int, cpu_seconds: int, file_bytes: int, open_files: int, processes: int) -> None:
-    """Sets them, each no higher than it is. `processes` counts what RLIMIT_NPROC counts: all tasks of the user where it is."""
+    """Sets them, each no higher than it is. `processes` is RLIMIT_NPROC: every task of the user counts."""
     wanted = {
         resource.RLIMIT_AS: (address_space, address_space),
         resource.RLIMIT_CPU: (cpu_seconds, cpu_seconds + CPU_GRACE_SECONDS),
