@@ -36,7 +36,8 @@ OF_OWN_FILES = """
 """
 """Where only the job's own tmpfs can be written. Else they would reach every file of the user: Landlock does not see them."""
 
-_THREAD_NEEDS = 0x00010000 | 0x00000800 | 0x00000100  # clone(2): CLONE_THREAD | CLONE_SIGHAND | CLONE_VM
+_CLONE_THREAD = 0x00010000
+_THREAD_NEEDS = _CLONE_THREAD | 0x00000800 | 0x00000100  # clone(2): CLONE_THREAD | CLONE_SIGHAND | CLONE_VM
 _THREAD_MAY = 0x003D0F00 | 0x00400000  # what pthread_create of glibc asks for, and musl's CLONE_DETACHED
 _FORK_MAY = 0x01200000  # CLONE_CHILD_CLEARTID | CLONE_CHILD_SETTID
 _ALL_BITS = 0xFFFFFFFF
@@ -86,6 +87,7 @@ def rules(need: Need) -> Rules:
         "setrlimit": always(),
         "sched_setaffinity": one_of(0, (0,)),
         "setpriority": one_of(1, (0,)),
+        "unshare": one_of(0, (_CLONE_THREAD,)),  # changes nothing; tells whether the process has other threads, unshare(2)
         # A stream pair of its own, as asyncio wants for waking itself; an address to send to is refused.
         "socketpair": both(0, (_AF_UNIX,), masked(1, _ALL_BITS & ~_SOCK_FLAGS, _SOCK_STREAM)),
         "sendto": null(4),
