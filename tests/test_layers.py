@@ -35,6 +35,7 @@ THIRD_PARTY: dict[str, set[str]] = {
     "alembic": {"store"},
     "networkx": {"analyses"},
     "plotly": {"analyses"},
+    "prometheus_client": {"web"},
 }
 """Library -> the only rooms that may import it."""
 

@@ -36,7 +36,13 @@ def squeeze(value: msgspec.Struct) -> bytes:
 
 def unsqueeze(data: bytes, type: type[_T]) -> _T:
     """The value `squeeze` was given."""
-    return msgspec.json.decode(zlib.decompress(data), type=type)
+    return unsqueeze_sized(data, type)[0]
+
+
+def unsqueeze_sized(data: bytes, type: type[_T]) -> tuple[_T, int]:
+    """The same with the length of its JSON in bytes."""
+    content = zlib.decompress(data)
+    return msgspec.json.decode(content, type=type), len(content)
 
 
 def stage_values(stage: Stage) -> dict[str, object]:

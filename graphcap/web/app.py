@@ -9,8 +9,10 @@ from flask import Flask
 from graphcap.jobs import runner as jobs
 from graphcap.settings import MIB, Settings, from_environment
 from graphcap.store.captures import Store
-from graphcap.web import api, assets, headers, health, openapi, pages, problems
+from graphcap.web import api, assets, headers, openapi, operator, pages, problems
+from graphcap.web.admission import server
 from graphcap.web.api import stopping
+from graphcap.web.recent import RecentGraphs
 from graphcap.web.requests import EncodedSlashes, GidConverter, Request
 from graphcap.web.services import EXTENSION, Services
 
@@ -32,8 +34,9 @@ def create_app(settings: Settings | None = None, *, with_runner: bool = True) ->
     store = Store(settings.sqlalchemy_url)
     store.migrate()
     runner = jobs.start(settings, store) if with_runner else None
-    app.extensions[EXTENSION] = Services(settings, store, runner, assets.read(ROOT / "static"), stopping.watch())
-    for blueprint in (*api.BLUEPRINTS, openapi.blueprint, pages.blueprint, health.blueprint):
+    static = assets.read(ROOT / "static")
+    app.extensions[EXTENSION] = Services(settings, store, runner, static, stopping.watch(), RecentGraphs())
+    for blueprint in (*api.BLUEPRINTS, server.blueprint, openapi.blueprint, pages.blueprint, *operator.BLUEPRINTS):
         app.register_blueprint(blueprint)
     headers.install(app)
     problems.install(app)

@@ -14,6 +14,9 @@ from graphcap.web.services import services
 
 RETRY_AFTER_SECONDS = 10  # a small capture takes about this long, and with it a place in the queue becomes free
 
+UNREAD = (403, 413, 429)
+"""Statuses that may be answered before the body was read."""
+
 MACHINES = ("/api", "/healthz", "/metrics", "/static")
 """Addresses that answer errors as JSON."""
 
@@ -41,9 +44,10 @@ def install(app: Flask) -> None:
 
 def _user_error(error: Exception) -> Response:
     assert isinstance(error, UserError)
-    if error.status == 413:
+    if error.status in UNREAD:
         drain()
-    return respond(Problem(error.code, error.title, error.status, error.detail, error.hint))
+    problem = Problem(error.code, error.title, error.status, error.detail, error.hint)
+    return respond(problem, error.retry_after or RETRY_AFTER_SECONDS)
 
 
 def _http_error(error: Exception) -> Response:
@@ -66,7 +70,8 @@ def _http_error(error: Exception) -> Response:
 
 def _internal_error(error: Exception) -> Response:
     number = secrets.token_hex(4)
-    current_app.logger.error("error %s at %s %s", number, request.method, request.path, exc_info=error)
+    # The rule, not the path: names of nodes are people's own.
+    current_app.logger.error("error %s at %s %s", number, request.method, request.url_rule, exc_info=error)
     hint = f"Try again. If it stays so, tell whoever runs this server: error {number}, its log has the rest."
     return respond(Problem("internal", "This is a fault of the server", 500, "Something failed that should not.", hint))
 
@@ -100,14 +105,16 @@ def _not_allowed(error: MethodNotAllowed) -> Problem:
     return Problem("method-not-allowed", "This address does not do that", 405, detail)
 
 
-def respond(problem: Problem) -> Response:
-    """The answer for a problem, in the form its address speaks."""
+def respond(problem: Problem, retry_after: int = RETRY_AFTER_SECONDS) -> Response:
+    """The answer for a problem, in the form its address speaks; `retry_after` (seconds) where trying again helps."""
     if request.path.startswith(MACHINES):
         response = Response(msgspec.json.encode(problem), problem.status, content_type="application/problem+json")
     else:
         page = render_template("error.html", problem=problem, assets=services().assets.base)
         response = Response(page, problem.status, content_type="text/html; charset=utf-8")
     response.headers["Cache-Control"] = "no-store"
-    if problem.status == 503:
-        response.headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
+    if problem.status in (429, 503):
+        response.headers["Retry-After"] = str(retry_after)
+    if problem.status == 401:
+        response.headers["WWW-Authenticate"] = 'Basic realm="graphcap operator", charset="UTF-8"'
     return response

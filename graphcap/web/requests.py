@@ -70,14 +70,8 @@ def refuse_other_sites() -> None:
 
     A submission runs code on this machine; without this any page a person visits could send one to `localhost`.
     """
+    refuse_unknown_names()
     request = flask.request
-    if not _known_by(request.host, str(request.environ.get("SERVER_NAME", "")), services().settings.hosts):
-        raise UserError(
-            "forbidden",
-            "This server does not go by that name",
-            f"It was addressed as {request.host[:200]!r}.",
-            "Open it by its IP address or as localhost, or start it with that name in GRAPHCAP_HOSTS.",
-        )
     site = request.headers.get("Sec-Fetch-Site")
     origin = request.headers.get("Origin")
     if site is not None:
@@ -90,6 +84,18 @@ def refuse_other_sites() -> None:
             "This request comes from another site",
             f"It was sent by a page of {origin or site}, not by this server's own.",
             "Use this server's page, or send it without a browser. Behind a proxy: pass the Host header on.",
+        )
+
+
+def refuse_unknown_names() -> None:
+    """Raises UserError where the server is addressed by a name that somebody else may have made lead to it."""
+    request = flask.request
+    if not _known_by(request.host, str(request.environ.get("SERVER_NAME", "")), services().settings.hosts):
+        raise UserError(
+            "forbidden",
+            "This server does not go by that name",
+            f"It was addressed as {request.host[:200]!r}.",
+            "Open it by its IP address or as localhost, or start it with that name in GRAPHCAP_HOSTS.",
         )
 
 

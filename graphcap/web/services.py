@@ -11,19 +11,22 @@ from graphcap.jobs.runner import Runner
 from graphcap.settings import Settings
 from graphcap.store.captures import Store
 from graphcap.web.assets import Assets
+from graphcap.web.recent import RecentGraphs
 
 EXTENSION = "graphcap"
 
 
 @dataclasses.dataclass(frozen=True)
 class Services:
-    """Settings, the store, this process's runner (None: captures are not run here), the static files, whether it stops."""
+    """Settings, the store, this process's runner (None: captures are not run here), the static files, whether it stops,
+    graphs decoded lately."""
 
     settings: Settings
     store: Store
     runner: Runner | None
     assets: Assets
     stopping: Callable[[], bool]
+    recent: RecentGraphs
 
 
 def services() -> Services:

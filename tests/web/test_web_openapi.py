@@ -13,7 +13,7 @@ from graphcap.errors import STATUS
 from graphcap.store.captures import Store
 from graphcap.web.openapi.description import description
 
-PAGES = {"pages.home", "pages.capture", "pages.static_file"}
+PAGES = {"pages.home", "pages.capture", "pages.static_file", "operator.operator"}
 
 
 def routes(app: Flask) -> set[tuple[str, str]]:
@@ -127,6 +127,7 @@ PATHS = [
     "/api/captures/{id}/graphs/{gid}/nodes/{name}",
     "/api/captures/{id}/graphs/{gid}/text",
     "/api/examples",
+    "/api/server",
     "/healthz",
 ]
 

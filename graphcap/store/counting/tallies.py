@@ -47,6 +47,11 @@ def stage_ended(connection: Connection, stage: Stage) -> None:
         add(connection, "stage-bucket", f"{label} {next(bound for bound in BOUNDS if seconds <= bound):g}")
 
 
+def by_labels(metric: str, tallies: Mapping[tuple[str, str], float]) -> dict[tuple[str, ...], float]:
+    """The values of one metric by their labels, in order."""
+    return {tuple(label.split(" ")): value for (name, label), value in sorted(tallies.items()) if name == metric}
+
+
 def read(connection: Connection) -> Mapping[tuple[str, str], float]:
     """Every tally by (metric, label)."""
     return {(row.metric, row.label): row.value for row in connection.execute(select(tallies))}

@@ -28,8 +28,13 @@ def there(value: T | None, id: str) -> T:
 
 def graph(id: str, gid: str) -> Graph:
     """One graph of a capture."""
+    return sized_graph(id, gid)[0]
+
+
+def sized_graph(id: str, gid: str) -> tuple[Graph, int]:
+    """The same with the length of its JSON in bytes."""
     store = services().store
-    found = store.graph(id, gid)
+    found = store.sized_graph(id, gid)
     if found is None:
         summary = there(store.summary(id), id)
         known = [head.id for target in summary.targets for stage in target.stages for head in stage.graphs]

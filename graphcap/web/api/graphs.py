@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 
 import msgspec
@@ -17,11 +16,10 @@ from graphcap.web.answering import answer, answer_rendered
 from graphcap.web.api import found
 from graphcap.web.api.exports import EXPORTS
 from graphcap.web.api.found import there
+from graphcap.web.recent import Sized
 from graphcap.web.services import services
 
 blueprint = Blueprint("graphs", __name__)
-
-KEPT_GRAPHS = 4  # decoded, for the next node clicked: a graph of 10,000 nodes takes 0.15 s to decode and 30 MB to keep
 
 TEXT = "text-1"
 
@@ -92,11 +90,5 @@ def _kept(
 
 
 def _decoded(id: str, gid: str) -> Graph:
-    store = services().store
-    return _recent(id, gid, there(store.revision(id), id))
-
-
-@functools.lru_cache(maxsize=KEPT_GRAPHS)
-def _recent(id: str, gid: str, revision: int) -> Graph:
-    """The revision makes a capture that ran again, or was deleted, another one."""
-    return found.graph(id, gid)
+    revision = there(services().store.revision(id), id)  # makes a capture that ran again, or was deleted, another one
+    return services().recent.get((id, gid, revision), lambda: Sized(*found.sized_graph(id, gid)))

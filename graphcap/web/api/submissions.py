@@ -13,6 +13,7 @@ from graphcap.intake.submission import Submission
 from graphcap.intake.upload import Upload
 from graphcap.jobs.runner import submit
 from graphcap.settings import MIB
+from graphcap.web.admission import admit
 from graphcap.web.answering import answer
 from graphcap.web.requests import refuse_other_sites
 from graphcap.web.services import services
@@ -31,7 +32,7 @@ class PastedCode(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Submitted(msgspec.Struct, frozen=True):
-    """A capture that waits. `delete_token` is shown only here; it cancels and deletes."""
+    """A capture that waits; or is `done`, where the same was captured before. `delete_token` is shown only here."""
 
     id: str
     url: str
@@ -43,9 +44,9 @@ class Submitted(msgspec.Struct, frozen=True):
 def create() -> Response:
     """Queues a submission."""
     refuse_other_sites()
-    found = services()
-    created = submit(found.store, found.settings, _submission())
-    response = answer(Submitted(created.id, f"/c/{created.id}", "queued", created.delete_token), 202)
+    found, sender = services(), admit()
+    created = submit(found.store, found.settings, _submission(), sender)
+    response = answer(Submitted(created.id, f"/c/{created.id}", created.status, created.delete_token), 202)
     response.headers["Location"] = f"/api/captures/{created.id}"
     return response
 

@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 
 from graphcap.analyses.columns import Columns
 from graphcap.analyses.details import Details
+from graphcap.web.admission.server import Server
 from graphcap.web.api import answers, captures, gallery, graphs, submissions
-from graphcap.web.health import Health
+from graphcap.web.operator.health import Health
 
 EVENTS = """Server-sent events until the capture ends. `status` {"status", "queue_position"}; `targets` {"targets": [...]};
 `stage` {"target", "stage": Stage}; `log` {"text"}: what was printed since the last one; `done` {"status"} is the last one
@@ -35,10 +36,13 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
             "bad-options",
             "bad-inputs",
             "forbidden",
+            "no-jail",
             "too-large",
             "unsupported-upload",
             "empty-upload",
             "not-text",
+            "rate-limited",
+            "too-many-captures",
             "too-busy",
         ),
     ),
@@ -65,6 +69,7 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ("get", "/api/captures/{id}/graphs/{gid}/export/{format}"): Operation(
         "A graph in another format", "*/*", errors=("not-found",)
     ),
+    ("get", "/api/server"): Operation("Whether a submission would be run", Server),
     ("get", "/api/examples"): Operation("The gallery", gallery.Examples),
     ("get", "/api/openapi.json"): Operation("This description", "application/json"),
     ("get", "/healthz"): Operation("Whether captures can be taken; 503 where not", Health),
