@@ -10,9 +10,8 @@ from collections.abc import Callable
 import pytest
 from running import submission
 
-from graphcap.jobs import jailstate
-from graphcap.jobs.jailstate import JailState, RunnerState, ZygoteState, may_run
-from graphcap.jobs.runner import Runner
+from graphcap.jobs import jailstate, runner
+from graphcap.jobs.jailstate import JailState, RunnerState, Tier, ZygoteState, may_run
 from graphcap.settings import Settings
 from graphcap.store.captures import Store
 from graphcap.store.records import CaptureSummary, Claimed, Sender
@@ -50,15 +49,31 @@ def test_without_a_jail_only_this_machine_and_only_when_asked(settings: Settings
     assert may_run("landlock", settings, local) and may_run("namespaces", settings, local) and may_run(None, settings, local)
 
 
+class NoPool:
+    """Stands for zygotes on a machine without a jail."""
+
+    def __init__(self, *_: object) -> None:
+        pass
+
+    def wait_for_tier(self, cancelled: Callable[[], bool]) -> Tier:
+        return "none"
+
+    def start(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def carry(claimed: Claimed, store: Store, *_: object) -> None:
+    store.finish(claimed.id, "done")
+
+
 def ran(settings: Settings, store: Store, sender: Sender) -> CaptureSummary:
     """How a capture of this sender ends."""
-
-    def carry(claimed: Claimed, store: Store, settings: Settings, stopping: Callable[[], bool]) -> None:
-        store.finish(claimed.id, "done")
-
     created = store.create(submission("x"), sender=sender)
-    runner = Runner(settings, store, carry)
-    runner.start()
+    queue = runner.Runner(settings, store, carry=carry)
+    queue.start()
     try:
         deadline = time.monotonic() + 60
         while (summary := store.summary(created.id)) is None or not summary.ended:
@@ -66,7 +81,7 @@ def ran(settings: Settings, store: Store, sender: Sender) -> CaptureSummary:
             time.sleep(0.02)
         return summary
     finally:
-        runner.stop()
+        queue.stop()
 
 
 def test_a_start_line_says_what_a_tier_gives(settings: Settings, caplog: pytest.LogCaptureFixture) -> None:
@@ -98,7 +113,7 @@ def test_what_waited_already_is_not_run_either(
     settings: Settings, store: Store, monkeypatch: pytest.MonkeyPatch, unsafe: bool, sender: Sender, status: str
 ) -> None:
     """A queue may have been filled while there was a jail."""
-    monkeypatch.setattr(jailstate, "kept", lambda settings: RunnerState(NONE))
+    monkeypatch.setattr(runner, "Pool", NoPool)
     summary = ran(dataclasses.replace(settings, unsafe_no_jail=unsafe), store, sender)
     assert summary.status == status
     if status == "failed":

@@ -12,6 +12,7 @@ from graphcap.intake.accept import accept_code
 from graphcap.jobs import versions
 from graphcap.jobs.endings import kill_of, reusable
 from graphcap.jobs.messages import Conversation
+from graphcap.jobs.pipeline import message_limits
 from graphcap.jobs.runner import submit
 from graphcap.sandbox.outcome import Outcome, OutcomeKind
 from graphcap.settings import Settings
@@ -104,7 +105,7 @@ OK = Outcome("ok", exit_code=0)
 
 def talk(*failures: Failure, status: StageStatus = "failed") -> Conversation:
     """A conversation that ended well but for the failures of one stage."""
-    made = Conversation(submission("x", "export").options, 1 << 20)
+    made = Conversation(submission("x", "export").options, message_limits(Settings()))
     made.finished = True
     made.stage_failures = list(failures)
     return made
