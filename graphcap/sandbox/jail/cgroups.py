@@ -37,6 +37,10 @@ class Group:
         for folder in set(self.folders.values()):
             _write(folder, "cgroup.procs", "0")
 
+    def limit(self, memory_bytes: int, processes: int) -> None:
+        """Other limits than it was made with."""
+        _limit(self.folders, self.version, memory_bytes, processes)
+
     def peak_bytes(self) -> int | None:
         """The most memory it held at once; None where the kernel does not say."""
         text = _read(self.folders["memory"], _PEAK[self.version])

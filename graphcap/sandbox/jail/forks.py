@@ -19,7 +19,7 @@ from graphcap.sandbox.jail import syscalls
 from graphcap.sandbox.jail.cgroups import Group
 from graphcap.sandbox.jail.tiers import Prepared, high
 
-NICE = 10  # the server answers first
+NICE = 0  # the server answers first
 FIRST_TO_GO = "1000"  # oom_score_adj, proc(5)
 _STATUS = struct.Struct("=i")
 

@@ -67,6 +67,12 @@ def enter_supervisor(prepared: Prepared, policy: Policy) -> None:
         namespaces.mount_work(policy.work, policy.work_bytes, policy.work_files)
 
 
+def resize_work(prepared: Prepared, policy: Policy) -> None:
+    """In the supervisor, after `enter_supervisor`: the limits of the job's tmpfs become those of this policy."""
+    if prepared.tier == "namespaces" and policy.work is not None and "root" not in policy.without:
+        namespaces.resize_work(policy.work, policy.work_bytes, policy.work_files)
+
+
 def confine_job(prepared: Prepared, policy: Policy) -> None:
     """In the job, before a stranger's code: rlimits, no capabilities, undumpable, no_new_privs, Landlock, seccomp.
 

@@ -34,7 +34,7 @@ SIGNALS_AND_TIME = """
 OF_OWN_FILES = """
     chmod fchmod fchmodat utime utimes utimensat futimesat setxattr lsetxattr fsetxattr
 """
-"""Where only the job's own tmpfs can be written. Else they would reach every file of the user: Landlock does not see them."""
+"""Where only the job's own tmpfs can be written. Else they would reach all files of the user: Landlock does not see them."""
 
 _CLONE_THREAD = 0x00010000
 _THREAD_NEEDS = _CLONE_THREAD | 0x00000800 | 0x00000100  # clone(2): CLONE_THREAD | CLONE_SIGHAND | CLONE_VM

@@ -75,6 +75,12 @@ def mount_work(path: str, size: int, files: int) -> None:
     syscalls.mount("tmpfs", path, "tmpfs", flags, f"size={size},nr_inodes={files},mode=0700")
 
 
+def resize_work(path: str, size: int, files: int) -> None:
+    """Other limits for what `mount_work` has mounted."""
+    flags = syscalls.MS_REMOUNT | syscalls.MS_NOSUID | syscalls.MS_NODEV | syscalls.MS_NOEXEC
+    syscalls.mount("", path, "", flags, f"size={size},nr_inodes={files}")
+
+
 def _write(name: str, text: str, proc_fd: int) -> None:
     descriptor = os.open(name, os.O_WRONLY | os.O_CLOEXEC, dir_fd=proc_fd)
     try:
