@@ -6,8 +6,8 @@ import ctypes
 import errno
 import os
 import resource
-import threading
 import signal
+import threading
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
