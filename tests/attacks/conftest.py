@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.attacks.canaries import Planted, planted
+from tests.attacks.served import ROOT, Server, serving
+
+TIERS = ("namespaces", "landlock")
+
+SAVE = """import sys, torch
+class M(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.line = torch.nn.Linear(4, 4)
+    def forward(self, x):
+        return self.line(x).sin()
+shapes = ({0: torch.export.Dim("n")},)
+torch.export.save(torch.export.export(M(), (torch.ones(2, 4),), dynamic_shapes=shapes), sys.argv[1])
+"""
+
+
+@pytest.fixture(scope="session", params=TIERS)
+def tier(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="session")
+def canaries() -> Iterator[Planted]:
+    with planted() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def server(tier: str, canaries: Planted, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One for all attacks of a tier."""
+    with serving(tier, tmp_path_factory.mktemp(tier), canaries.secret) as found:
+        found.assert_sound(found.sound())
+        yield found
+
+
+@pytest.fixture(scope="session")
+def pt2(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A sound archive."""
+    path: Path = tmp_path_factory.mktemp("pt2") / "m.pt2"
+    subprocess.run([sys.executable, "-c", SAVE, str(path)], cwd=ROOT, check=True, stderr=subprocess.DEVNULL)
+    return path.read_bytes()

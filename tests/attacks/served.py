@@ -1,0 +1,210 @@
+"""The test's side of the server under attack: starts it, submits to it, looks at what it and its zygotes hold."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from graphcap.intake.accept import accept_code, accept_files
+from graphcap.intake.submission import Submission
+from graphcap.intake.upload import Upload
+from graphcap.jobs.jailstate import kept
+from graphcap.jobs.runner import submit
+from graphcap.settings import Settings
+from graphcap.store.captures import Store
+from graphcap.store.records import CaptureSummary
+from tests.jail.jailed import AS_ROOT, command
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+ROUTE_SECONDS, WALL_SECONDS = 4, 8
+WARM_SECONDS = 180.0
+PATIENCE = 120.0  # for a capture; far above every limit, so that its own limits must end it
+SETTLE_SECONDS = 5.0  # what was killed is gone by then
+
+STARTER = "open root" if AS_ROOT else "ordinary"
+"""With Python where the jobs' user can read it: else tier landlock makes a root of its own, and is not the weak tier it can be."""
+
+SOUND = """import torch
+class Sin{number}(torch.nn.Module):
+    def forward(self, x):
+        return torch.sin(x).sum()
+torch.export.export(Sin{number}(), (torch.randn(4),))
+print("sound")
+"""
+
+
+def limits(data: Path) -> Settings:
+    """Short ones."""
+    return Settings(
+        data_dir=data,
+        slots=6,
+        queue=100,
+        route_wall_seconds=ROUTE_SECONDS,
+        capture_wall_seconds=WALL_SECONDS,
+        capture_cpu_seconds=WALL_SECONDS,
+        capture_memory_mib=512,
+        capture_files_mib=8,
+        capture_files=256,
+        capture_open_files=128,
+        capture_processes=32,
+        log_kib=64,
+        message_mib=2,
+        stage_nodes=1000,
+        result_mib=8,
+        zygote_captures=100_000,
+    )
+
+
+@dataclasses.dataclass(frozen=True)
+class Ended:
+    """A capture that is over, and what it printed."""
+
+    summary: CaptureSummary
+    log: str
+
+    @property
+    def ending(self) -> str:
+        """`done`, or the type of the failure that a person reads first."""
+        if self.summary.failures:
+            return self.summary.failures[0].type
+        for target in self.summary.targets:
+            for stage in target.stages:
+                if stage.failures:
+                    return stage.failures[0].type
+        return self.summary.status
+
+
+class Server:
+    """Running, with one warm zygote. `submit` and `ended` may be called from any process: they go through the store."""
+
+    def __init__(self, settings: Settings, store: Store, process: subprocess.Popen[str]) -> None:
+        self.settings = settings
+        self.store = store
+        self.process = process
+        self._sound = 0
+
+    def paste(self, code: str, stage: str = "export") -> str:
+        """Submits; the capture's id."""
+        return self._submit(accept_code(code, None, {"stages": [stage], "rerun": True}, self.settings))
+
+    def upload(self, data: bytes) -> str:
+        """The same with a file."""
+        options = {"stages": ["export"], "rerun": True}
+        return self._submit(accept_files([Upload("attack.pt2", data)], options, self.settings))
+
+    def _submit(self, submission: Submission) -> str:
+        return submit(self.store, self.settings, submission).id
+
+    def ended(self, id: str) -> Ended:
+        """Waits for the end."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            summary = self.store.summary(id)
+            assert summary is not None
+            if summary.ended:
+                log = self.store.log(id)
+                return Ended(summary, log.text if log else "")
+            assert self.process.poll() is None, "the server has died"
+            assert time.monotonic() < deadline, f"a capture is still {summary.status} after {PATIENCE:g} s"
+            time.sleep(0.01)
+
+    def sound(self) -> str:
+        """Submits a normal capture, never seen before."""
+        self._sound += 1
+        return self.paste(SOUND.format(number=self._sound))
+
+    def assert_sound(self, id: str) -> None:
+        """It ended as if nothing had been."""
+        ended = self.ended(id)
+        assert ended.ending == "done" and ended.log == "sound\n", ended
+        (graph,) = ended.summary.targets[0].stages[0].graphs
+        assert graph.nodes == 4
+
+    @property
+    def zygote(self) -> int:
+        """The pid of the one zygote."""
+        (zygote,) = kept(self.settings).zygotes
+        assert zygote.status == "ready", zygote
+        return zygote.pid
+
+    def below(self) -> list[int]:
+        """Every living process below the server."""
+        return below(self.process.pid)
+
+    def settled(self, wanted: list[int]) -> list[int]:
+        """The same, once it is `wanted` or the time for it is over."""
+        deadline = time.monotonic() + SETTLE_SECONDS
+        while (found := self.below()) != wanted and time.monotonic() < deadline:
+            time.sleep(0.02)
+        return found
+
+
+def below(top: int) -> list[int]:
+    """Living descendants of a process, in order."""
+    children: dict[int, list[int]] = {}
+    for name in os.listdir("/proc"):
+        with contextlib.suppress(OSError, ValueError):
+            state, parent = Path("/proc", name, "stat").read_text("latin-1").rpartition(")")[2].split()[:2]
+            if state != "Z":
+                children.setdefault(int(parent), []).append(int(name))
+    found, pending = [], [top]
+    while pending:
+        new = children.get(pending.pop(), [])
+        found += new
+        pending += new
+    return sorted(found)
+
+
+@contextlib.contextmanager
+def serving(tier: str, folder: Path, secret: str = "", without: str = "") -> Iterator[Server]:
+    """A server until the end of the block. AssertionError where the machine has no such tier: nothing is skipped."""
+    settings = limits(folder / "data")
+    folder.mkdir(parents=True, exist_ok=True)
+    plain = {**dataclasses.asdict(settings), "data_dir": str(settings.data_dir)}
+    order = json.dumps({"settings": plain, "tier": tier, "without": without})
+    environment = {"OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1", "SECRET_KEY": secret}
+    with (folder / "server.log").open("w") as log:
+        process = subprocess.Popen(
+            [*command(STARTER), str(HERE / "server.py"), order],
+            **{"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": log},
+            env=environment,
+            text=True,
+        )
+    assert process.stdin is not None and process.stdout is not None
+    try:
+        if not without:
+            chosen = json.loads(process.stdout.readline() or "{}")
+            assert chosen.get("tier") == tier, f"this machine has no tier {tier}: {chosen} {_log(folder)}"
+        _await_warmth(settings, process, folder)
+        store = Store(settings.sqlalchemy_url)
+        yield Server(settings, store, process)
+        store.close()
+    finally:
+        process.stdin.close()
+        try:
+            process.wait(30)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            raise
+        process.stdout.close()
+
+
+def _await_warmth(settings: Settings, process: subprocess.Popen[str], folder: Path) -> None:
+    deadline = time.monotonic() + WARM_SECONDS
+    while not any(zygote.status == "ready" for zygote in kept(settings).zygotes):
+        assert process.poll() is None, f"the server has died: {_log(folder)}"
+        failed = [zygote for zygote in kept(settings).zygotes if zygote.status == "failed"]
+        assert not failed and time.monotonic() < deadline, f"no zygote could be started: {failed} {_log(folder)}"
+        time.sleep(0.05)
+
+
+def _log(folder: Path) -> str:
+    return (folder / "server.log").read_text()[-3000:]

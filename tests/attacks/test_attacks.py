@@ -1,0 +1,149 @@
+"""Every attack of the list in both tiers: it ends as it must, breaks and finds nothing, and a normal capture works after it."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from pathlib import Path
+
+import pytest
+
+from graphcap.errors import UserError
+from graphcap.sandbox.jail.policy import JOB_ID
+from tests.attacks.attack import Attack
+from tests.attacks.canaries import Planted
+from tests.attacks.listed import ATTACKS
+from tests.attacks.served import Ended, Server
+
+pytestmark = pytest.mark.torch
+
+MEMORY_GROWTH = 48 << 20  # of the server, over the whole list: the store's caches, and arenas of six threads
+OURS = ("internal", "sandbox-error", "supervisor-lost", "interrupted")
+"""Ends that would be faults of ours; an attack names them where its own process is all that it breaks."""
+
+
+@dataclasses.dataclass
+class Held:
+    """What the server holds: compared before and after."""
+
+    processes: list[int]
+    descriptors: dict[int, int]
+    mounts: str
+    folders: list[str]
+    resident: int
+
+    @classmethod
+    def by(cls, server: Server) -> Held:
+        own = [server.process.pid, server.zygote]
+        return cls(
+            processes=server.below(),
+            descriptors={pid: len(os.listdir(f"/proc/{pid}/fd")) for pid in own},
+            mounts=Path("/proc/self/mountinfo").read_text(),
+            folders=_left_behind(server),
+            resident=_resident(server.process.pid),
+        )
+
+
+def _resident(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def _left_behind(server: Server) -> list[str]:
+    """What jobs could have made: below the server's folder, in folders for temporary files, and files of the jobs' user."""
+    work = sorted(str(path) for path in (server.settings.data_dir / "work").rglob("*"))
+    for folder in ("/tmp", "/var/tmp", "/dev/shm"):
+        for entry in os.scandir(folder):
+            if entry.stat(follow_symlinks=False).st_uid == JOB_ID and entry.is_dir(follow_symlinks=False):
+                work += [entry.path, *(f"{entry.path}/{name}" for name in os.listdir(entry.path))]
+    return [path for path in work if "/home" not in path]
+
+
+HELD: dict[str, Held] = {}
+
+
+@pytest.fixture(autouse=True)
+def held_before(server: Server, tier: str) -> None:
+    """What the server held before its first attack, warm and having captured."""
+    if tier not in HELD:
+        for number in range(12):  # every thread and pooled connection there will be
+            server.assert_sound(server.sound())
+        assert number
+        HELD[tier] = Held.by(server)
+
+
+@pytest.fixture(scope="session")
+def known(server: Server, canaries: Planted) -> dict[str, object]:
+    """What attackers know."""
+    more = {"server": server.process.pid, "zygote": server.zygote, "data": str(server.settings.data_dir)}
+    return {**canaries.for_attacks, **more, "user": JOB_ID if os.geteuid() == 0 else os.geteuid()}
+
+
+@pytest.fixture(scope="session")
+def slow_ones(server: Server, tier: str, known: dict[str, object]) -> dict[str, Ended]:
+    """Those that wait for a clock, side by side."""
+    ids = {name: server.paste(attack.source(known)) for name, attack in ATTACKS.items() if attack.slow and tier in attack.tiers}
+    return {name: server.ended(id) for name, id in ids.items()}
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_attack(
+    name: str, tier: str, server: Server, canaries: Planted, known: dict[str, object], pt2: bytes, request: pytest.FixtureRequest
+) -> None:
+    attack = ATTACKS[name]
+    if tier not in attack.tiers:
+        return
+    if attack.slow:
+        ended = request.getfixturevalue("slow_ones")[name]
+    elif attack.upload is not None:
+        ended = uploaded(attack, server, pt2)
+    else:
+        ended = server.ended(server.paste(attack.source(known)))
+    sound = server.sound()
+    if ended is not None:
+        judge(attack, ended, canaries)
+    if attack.then:
+        later = server.ended(server.paste(attack.source(known, attack.then)))
+        assert "[OUT]" not in later.log and "[tried]" in later.log, later.log
+    server.assert_sound(sound)
+    assert canaries.harm() == []
+    assert server.settled(HELD[tier].processes) == HELD[tier].processes, "a process was left behind, or one of ours is gone"
+
+
+def uploaded(attack: Attack, server: Server, sound: bytes) -> Ended | None:
+    """None: it was turned away at the door, as it must be."""
+    assert attack.upload is not None
+    try:
+        id = server.upload(attack.upload(sound))
+    except UserError as error:
+        assert error.code == attack.refused, error
+        return None
+    assert not attack.refused, "it was let in"
+    return server.ended(id)
+
+
+def judge(attack: Attack, ended: Ended, canaries: Planted) -> None:
+    """Nothing got out, and it ended as it must."""
+    told = f"{ended.ending}: {ended.summary.failures} {ended.summary.targets}\n{ended.log[:4000]}"
+    assert "[OUT]" not in ended.log, told
+    assert canaries.secret not in ended.log + repr(ended.summary), told
+    if attack.upload is None:
+        assert "[began]" in ended.log, told
+    if attack.tries:
+        assert "[tried]" in ended.log and "[stopped]" in ended.log, told
+    assert attack.log in ended.log, told
+    assert ended.ending in attack.ends or (attack.ends == ("any",) and ended.ending not in OURS[1:]), told
+
+
+def test_at_least_sixty() -> None:
+    assert len(ATTACKS) >= 60
+
+
+def test_nothing_is_left_behind(server: Server, tier: str) -> None:
+    """Comes after the list."""
+    before = HELD[tier]
+    assert server.settled(before.processes) == before.processes
+    after = Held.by(server)
+    assert after.descriptors == before.descriptors
+    assert after.mounts == before.mounts
+    assert after.folders == before.folders
+    assert after.resident - before.resident < MEMORY_GROWTH
