@@ -86,7 +86,7 @@ def rules(need: Need) -> Rules:
         "prlimit64": one_of(0, (0, need.own_pid)),  # its own; it cannot raise them
         "setrlimit": always(),
         "sched_setaffinity": one_of(0, (0,)),
-        "setpriority": one_of(1, (0,)),
+        "setpriority": both(0, (0,), one_of(1, (0,))),  # PRIO_PROCESS, itself
         "unshare": one_of(0, (_CLONE_THREAD,)),  # changes nothing; tells whether the process has other threads, unshare(2)
         # A stream pair of its own, as asyncio wants for waking itself; an address to send to is refused.
         "socketpair": both(0, (_AF_UNIX,), masked(1, _ALL_BITS & ~_SOCK_FLAGS, _SOCK_STREAM)),
