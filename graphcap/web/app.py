@@ -12,6 +12,7 @@ from graphcap.store.captures import Store
 from graphcap.web import api, assets, headers, openapi, operator, pages, problems
 from graphcap.web.admission import server
 from graphcap.web.api import stopping
+from graphcap.web.operator import log
 from graphcap.web.recent import RecentGraphs
 from graphcap.web.requests import EncodedSlashes, GidConverter, Request
 from graphcap.web.services import EXTENSION, Services
@@ -25,6 +26,7 @@ FIELD_BYTES = 256 * 1024  # a form field that is no file: options with 20,000 ch
 def create_app(settings: Settings | None = None, *, with_runner: bool = True) -> Flask:
     """The app, its database brought up to date. `with_runner=False`: captures are only stored, never run."""
     settings = settings or from_environment()
+    log.show()
     app = Flask("graphcap", root_path=str(ROOT), static_folder=None, template_folder="templates")
     app.request_class = Request
     app.config.update(MAX_CONTENT_LENGTH=settings.upload_mib * MIB + FORM_OVERHEAD, MAX_FORM_MEMORY_SIZE=FIELD_BYTES)

@@ -79,6 +79,8 @@ export const getGraph = (id, gid) => getJson(graphUrl(id, gid));
 export const getText = (id, gid) => getJson(`${graphUrl(id, gid)}/text`);
 /** @param {string} id @param {string} gid @param {string} name @param {AbortSignal} [signal] @returns {Promise<Api.NodeDetails>} */
 export const getNode = (id, gid, name, signal) => getJson(`${graphUrl(id, gid)}/nodes/${encodeURIComponent(name)}`, signal);
+/** @returns {Promise<{tier: string|null, accepts: boolean, reason: string}>} whether it runs what this browser sends */
+export const getServer = () => getJson("/api/server");
 /** @returns {Promise<{examples: Api.Example[]}>} */
 export const getExamples = () => getJson("/api/examples");
 /** @param {string[]} ids @returns {Promise<{captures: {id: string, status: string, title: string, created: string}[]}>} */

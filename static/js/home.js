@@ -7,10 +7,12 @@ import { readDraft } from "./panels/landing/draft.js";
 import { showExamples } from "./panels/landing/examples.js";
 import { CaptureForm } from "./panels/landing/form.js";
 import { showRecent } from "./panels/landing/recent.js";
+import { showServer } from "./panels/landing/server.js";
 
 const form = new CaptureForm(/** @type {HTMLFormElement} */ (byId("form")), readDraft());
 byId("theme").append(themeButton());
 showRecent(byId("recent"));
+showServer(byId("server"));
 fillGallery();
 loadEditor().then(takeUp);
 window.addEventListener("pageshow", (event) => {
