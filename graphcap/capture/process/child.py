@@ -183,11 +183,15 @@ def _child(work: Callable[[Sender], None], sender: Sender, slate: int, parent: i
 
 def _kill(pid: int, process: int) -> None:
     """Asks for the stack, then kills and reaps."""
-    with suppress(ProcessLookupError):
+    with suppress(ProcessLookupError, PermissionError):
         os.kill(pid, post_mortem.ASK)
     poll = select.poll()
     poll.register(process, select.POLLIN)
     poll.poll(post_mortem.ASK_SECONDS * 1000)
-    with suppress(ProcessLookupError):
+    try:
         os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    except PermissionError:  # a jail on an old kernel: no signals; it is ended with the whole capture
+        return
     os.waitpid(pid, 0)

@@ -13,14 +13,16 @@ import select
 import signal
 import struct
 from collections.abc import Collection
+from types import FrameType
 from typing import NoReturn
 
 from graphcap.sandbox.jail import syscalls
 from graphcap.sandbox.jail.cgroups import Group
 from graphcap.sandbox.jail.tiers import Prepared, high
 
-NICE = 0  # the server answers first
+NICE = 10  # of a job that takes long: new ones, and the server, go first
 FIRST_TO_GO = "1000"  # oom_score_adj, proc(5)
+STEP_BACK = signal.SIGUSR1
 _STATUS = struct.Struct("=i")
 
 
@@ -44,6 +46,13 @@ class Child:
         data = os.read(self.status_fd, _STATUS.size)
         return int(_STATUS.unpack(data)[0]) if len(data) == _STATUS.size else int(signal.SIGKILL)
 
+    def step_back(self) -> bool:
+        """Makes everything in the job nice; False without a pid namespace, where only its descendants can be found."""
+        if self.relayed:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self.pidfd, STEP_BACK)
+        return self.relayed
+
     def close(self) -> None:
         """Closes its descriptors."""
         os.close(self.pidfd)
@@ -53,7 +62,7 @@ class Child:
 def fork_job(prepared: Prepared, *, keep: Collection[int], group: Group | None = None) -> Child | None:
     """Call after `enter_supervisor`. None in the job, which has no descriptor open but `keep`; a `Child` in the supervisor.
 
-    The job joins the cgroup `group`, is niced by 10, is first in line when memory runs out, and dies with the supervisor.
+    The job joins the cgroup `group`, is first in line when memory runs out, and dies with the supervisor.
     """
     told, telling = (high(descriptor) for descriptor in os.pipe())
     pid = os.fork()
@@ -76,9 +85,17 @@ def fork_job(prepared: Prepared, *, keep: Collection[int], group: Group | None =
 
 def _become_first(telling: int) -> None:
     """Returns in the job only."""
+    signal.signal(STEP_BACK, _step_back)
     job = os.fork()
     if job != 0:
         _watch(job, telling)
+    signal.signal(STEP_BACK, signal.SIG_DFL)
+
+
+def _step_back(number: int, frame: FrameType | None) -> None:
+    """In the first process: of the user's processes setpriority(2) finds those in the caller's pid namespace only."""
+    with contextlib.suppress(OSError):
+        os.setpriority(os.PRIO_USER, 0, NICE)
 
 
 def _watch(job: int, telling: int) -> NoReturn:
@@ -102,7 +119,6 @@ def _die_with_supervisor(telling: int) -> None:
 
 
 def _lower(prepared: Prepared) -> None:
-    os.nice(NICE)
     with contextlib.suppress(OSError):  # a system that hides it; then the largest process goes first
         descriptor = os.open("self/oom_score_adj", os.O_WRONLY, dir_fd=prepared.proc_fd)
         os.write(descriptor, FIRST_TO_GO.encode())

@@ -18,9 +18,8 @@ from graphcap.sandbox.jail import cgroups, tiers
 from graphcap.sandbox.jail.policy import JOB_ID, WORK, Policy, Tier
 from graphcap.sandbox.jail.readable import python_paths
 from graphcap.sandbox.zygote import lifeline, protocol
-from graphcap.sandbox.zygote.job import INPUT
-from graphcap.sandbox.zygote.serving import serve
-from graphcap.sandbox.zygote.supervising import Ward
+from graphcap.sandbox.zygote.job import INPUT, Ward
+from graphcap.sandbox.zygote.serving import Zygote
 
 POOL_MEMORY = 1 << 50  # every job has a group of its own with a limit of its own
 POOL_PROCESSES = 1 << 20
@@ -49,7 +48,7 @@ def main() -> None:
         raise
     lifeline.die_with_parent_thread()  # a change of id in between made the kernel forget it
     protocol.send(control, protocol.Ready(os.getpid(), ward.prepared.tier, seconds=time.monotonic() - began))
-    serve(control, ward)
+    Zygote(control, ward).serve()
 
 
 def _keep_low_numbers() -> None:

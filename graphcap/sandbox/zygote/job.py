@@ -1,10 +1,12 @@
-"""The job: unpacks what was submitted, confines itself, and hands over to the loaded module's `run`."""
+"""The job: waits to be told, unpacks what was submitted, confines itself, and hands over to the module's `run`."""
 
 from __future__ import annotations
 
+import dataclasses
 import fcntl
 import json
 import os
+import socket
 import sys
 import tempfile
 import traceback
@@ -13,9 +15,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from graphcap.sandbox.environment import folders_of
-from graphcap.sandbox.jail import tiers
-from graphcap.sandbox.jail.policy import Policy
-from graphcap.sandbox.zygote.protocol import Start
+from graphcap.sandbox.jail import cgroups, tiers
+from graphcap.sandbox.jail.policy import WORK, Policy
+from graphcap.sandbox.zygote import protocol
 
 RESULT = 3
 INPUT = 4
@@ -65,19 +67,53 @@ def unpack(descriptor: int, folder: Path) -> bytes:
     return request
 
 
-def work(start: Start, status: int, prepared: tiers.Prepared, policy: Policy, module: Any) -> NoReturn:
-    """Never returns; the exit code is that of the module's `run`."""
-    code = BROKEN
+@dataclasses.dataclass(frozen=True)
+class Ward:
+    """What the zygote has ready for every job."""
+
+    module: Any  # loaded and warm
+    prepared: tiers.Prepared
+    readable: tuple[str, ...]
+    pool: cgroups.Pool | None
+
+
+def policy_of(start: protocol.Start, ward: Ward, input_bytes: int) -> Policy:
+    """What the job may do. Its tmpfs has room for what was submitted beside what it may write itself."""
+    limits = start.limits
+    return Policy(
+        readable=ward.readable,
+        work=WORK if ward.prepared.tier == "namespaces" else start.folder,
+        work_bytes=limits.file_bytes + input_bytes,
+        work_files=limits.files,
+        memory_bytes=limits.memory_bytes,
+        cpu_seconds=limits.cpu_seconds,
+        file_bytes=limits.file_bytes,
+        open_files=limits.open_files,
+        processes=limits.processes,
+        allow_fork=True,
+    )
+
+
+def work(channel: socket.socket, ward: Ward) -> NoReturn:
+    """Waits for the job on `channel` and does it. Never returns; the exit code is that of the module's `run`."""
+    code, status = BROKEN, -1
     try:
         os.setsid()
         os.umask(0o077)
+        received = protocol.from_server(channel)
+        if received is None or not isinstance(received[0], protocol.Start):
+            os._exit(0)  # none comes
+        start, (given, result, log, status) = received[0], received[1]
+        channel.close()
+        policy = policy_of(start, ward, os.fstat(given).st_size)
+        _place(given, result, log)
         folder = Path(str(policy.work))
         request = unpack(INPUT, folder)
         _settle(folder)
-        tiers.confine_job(prepared, policy)
+        tiers.confine_job(ward.prepared, policy)
         os.close(status)
         code = FAULT
-        code = module.run(request, folder, RESULT, tiers.forbid_fork)
+        code = ward.module.run(request, folder, RESULT, tiers.forbid_fork)
     except SystemExit as stop:
         code = _exit_code(stop)
     except BaseException as error:
@@ -87,6 +123,15 @@ def work(start: Start, status: int, prepared: tiers.Prepared, policy: Policy, mo
             traceback.print_exc()
     finally:
         _leave(code)
+
+
+def _place(given: int, result: int, log: int) -> None:
+    """The descriptors at the numbers the job knows, and nowhere else. What was passed has higher numbers."""
+    null = os.open("/dev/null", os.O_RDONLY | os.O_CLOEXEC)
+    for here, number in ((null, 0), (log, 1), (log, 2), (result, RESULT), (given, INPUT)):
+        os.dup2(here, number)
+    for descriptor in (null, given, result, log):
+        os.close(descriptor)
 
 
 def _settle(folder: Path) -> None:

@@ -7,18 +7,27 @@ from __future__ import annotations
 
 import array
 import socket
+from typing import NamedTuple
 
 import msgspec
 
 from graphcap.sandbox.outcome import Limits
 
 PACKET_BYTES = 32768  # a refused tier gives its reason in a line
-FDS = ("input", "result", "log", "status", "leash")
-"""The descriptors of a job, in the order they are passed. `leash`: the job is stopped when the server's end closes."""
+
+
+class Descriptors(NamedTuple):
+    """Those of a job, in the order they are passed. `leash`: the job is stopped when the server's end closes."""
+
+    input: int
+    result: int
+    log: int
+    status: int
+    leash: int
 
 
 class Start(msgspec.Struct, frozen=True, tag="start"):
-    """Run a job; comes with FDS. `folder`: where it works, made by the server; in tier namespaces its own tmpfs hides it."""
+    """Run a job; comes with `Descriptors`. `folder`: where it works, unless it has a file system of its own."""
 
     job: int
     folder: str
@@ -81,5 +90,5 @@ def from_zygote(channel: socket.socket) -> ToServer | None:
 
 def from_server(channel: socket.socket) -> tuple[ToZygote, list[int]] | None:
     """The next message and its descriptors, which are closed on exec; None at the end."""
-    data, descriptors, _, _ = socket.recv_fds(channel, PACKET_BYTES, len(FDS), socket.MSG_CMSG_CLOEXEC)
+    data, descriptors, _, _ = socket.recv_fds(channel, PACKET_BYTES, len(Descriptors._fields), socket.MSG_CMSG_CLOEXEC)
     return (_to_zygote.decode(data), descriptors) if data else None

@@ -1,9 +1,9 @@
 """The supervisor: one process per job, trusted. Makes the job's namespaces, forks it, keeps its clock, and ends it.
 
-It ends the job, and everything the job started, when the job itself ends, at the wall clock limit, when its processes are
-too many, when the server lets go of the leash, and when the zygote is gone. It says on the status descriptor, a line of
-JSON each: {"pid"} once the job runs, {"error"} if it could not be started, and last {"status", "stopped", "cpu_seconds",
-"peak_bytes", "left", "out_of_memory"}.
+It is forked before there is a job, so that none of this is waited for. It ends the job, and everything the job started,
+when the job itself ends, at the wall clock limit, when its processes are too many, when the server lets go of the leash,
+and when the zygote is gone. It says on the status descriptor, a line of JSON each: {"pid"} once the job runs, {"error"} if
+it could not be started, and last {"status", "stopped", "cpu_seconds", "peak_bytes", "left", "out_of_memory"}.
 """
 
 from __future__ import annotations
@@ -15,97 +15,101 @@ import os
 import resource
 import select
 import signal
+import socket
 import sys
 import time
-from typing import Any, NamedTuple, NoReturn
+from typing import NoReturn
 
 from graphcap.sandbox.jail import cgroups, forks, tiers
 from graphcap.sandbox.jail.policy import WORK, Policy
 from graphcap.sandbox.outcome import Limits
-from graphcap.sandbox.zygote import descendants, job, lifeline
-from graphcap.sandbox.zygote.protocol import Start
+from graphcap.sandbox.zygote import descendants, job, lifeline, protocol
+from graphcap.sandbox.zygote.job import Ward, policy_of
+from graphcap.sandbox.zygote.protocol import Descriptors, Start
 
+YOUNG_SECONDS = 3.0  # a job that takes longer steps back behind those that have just begun
 CENSUS_SECONDS = 0.25  # a fork bomb makes some hundreds in that time; to count costs 1.6 ms where 100 run
-LEFT_OPEN = (0, 1, 2, job.RESULT, job.INPUT)
+LOW = tuple(range(job.INPUT + 1))  # of the zygote, and held so that nothing else takes these numbers
+MEMORY, PROCESSES = 1 << 40, 1 << 20  # of a group until its job comes with its own limits
 
 
-class Descriptors(NamedTuple):
-    """As `protocol.FDS`."""
-
-    input: int
-    result: int
-    log: int
-    status: int
-    leash: int
-
-
-@dataclasses.dataclass(frozen=True)
-class Ward:
-    """What the zygote has ready for every job."""
-
-    module: Any  # loaded and warm
-    prepared: tiers.Prepared
-    readable: tuple[str, ...]
-    pool: cgroups.Pool | None
-
-
-def supervise(start: Start, given: Descriptors, ward: Ward, zygote: int) -> NoReturn:
-    """Runs the job to its end. `zygote` is a lifeline."""
-    code = 1
+def supervise(channel: socket.socket, ward: Ward, zygote: int) -> NoReturn:
+    """Makes everything ready, waits on `channel` for the one job that comes, and runs it. `zygote` is a lifeline."""
+    code, given = 1, None
     try:
-        _supervise(start, given, ward, zygote)
+        lifeline.adopt_orphans()
+        ready: _Ready | BaseException
+        try:
+            ready = _make_ready(ward)
+        except Exception as error:  # who waits for the job is told when it comes
+            ready = error
+        received = _wait_for_start(channel, zygote)
+        if received is not None:
+            start, given = received
+            if isinstance(ready, Exception):
+                raise ready
+            _run(start, given, ready, ward, zygote)
         code = 0
-    except BaseException as error:
-        say(given.status, {"error": f"{type(error).__name__}: {error}"})
+    except Exception as error:
+        if given is not None:
+            say(given.status, {"error": f"{type(error).__name__}: {error}"})
     finally:
         os._exit(code)
 
 
-def _supervise(start: Start, given: Descriptors, ward: Ward, zygote: int) -> None:
+@dataclasses.dataclass(frozen=True)
+class _Ready:
+    """A job that waits, behind its walls but for the last."""
+
+    child: forks.Child
+    channel: socket.socket  # to the job
+    group: cgroups.Group | None
+
+
+def _make_ready(ward: Ward) -> _Ready:
+    tiers.enter_supervisor(ward.prepared, Policy(ward.readable, work=WORK if ward.prepared.reaper else None))
+    group = None
+    if ward.pool is not None:
+        group = ward.pool.group(f"job-{os.getpid()}", MEMORY, PROCESSES)
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET | socket.SOCK_CLOEXEC)
+    child = forks.fork_job(ward.prepared, keep=(*LOW, theirs.fileno()), group=group)
+    if child is None:
+        job.work(theirs, ward)
+    theirs.close()
+    return _Ready(child, ours, group)
+
+
+def _wait_for_start(channel: socket.socket, zygote: int) -> tuple[Start, Descriptors] | None:
+    """None: no job comes any more."""
+    poll = select.poll()
+    for descriptor in (channel.fileno(), zygote):
+        poll.register(descriptor, select.POLLIN)
+    if channel.fileno() not in dict(poll.poll()):
+        return None
+    received = protocol.from_server(channel)
+    if received is None or not isinstance(received[0], Start):
+        return None
+    return received[0], Descriptors(*received[1])
+
+
+def _run(start: Start, given: Descriptors, ready: _Ready, ward: Ward, zygote: int) -> None:
     if lifeline.cut(given.leash):
         return
-    lifeline.adopt_orphans()
     policy = policy_of(start, ward, os.fstat(given.input).st_size)
-    tiers.enter_supervisor(ward.prepared, policy)
-    group = ward.pool.group(f"job-{start.job}", start.limits.memory_bytes, start.limits.processes) if ward.pool else None
-    _place(given)
-    child = forks.fork_job(ward.prepared, keep=(*LEFT_OPEN, given.status), group=group)
-    if child is None:
-        job.work(start, given.status, ward.prepared, policy, ward.module)
-    for descriptor in LEFT_OPEN:
+    tiers.resize_work(ward.prepared, policy)
+    if ready.group is not None:
+        ready.group.limit(group_bytes(start.limits), start.limits.processes + 1)  # and the first of the pid namespace
+    protocol.send(ready.channel, start, (given.input, given.result, given.log, given.status))
+    for descriptor in (given.input, given.result, given.log):
         os.close(descriptor)  # only the job holds them: their end tells the server that it is over
-    say(given.status, {"pid": child.pid})
-    stopped = _wait(child, given.leash, zygote, start.limits, ward.prepared)
-    _end(child, stopped, ward, group, given.status)
+    say(given.status, {"pid": ready.child.pid})
+    stopped = _wait(ready.child, given.leash, zygote, start.limits, ward.prepared)
+    _end(ready.child, stopped, ward, ready.group, given.status)
 
 
-def policy_of(start: Start, ward: Ward, input_bytes: int) -> Policy:
-    """What the job may do. Its tmpfs has room for what was submitted beside what it may write itself."""
-    limits = start.limits
-    return Policy(
-        readable=ward.readable,
-        work=WORK if ward.prepared.tier == "namespaces" else start.folder,
-        work_bytes=limits.file_bytes + input_bytes,
-        work_files=limits.files,
-        memory_bytes=limits.memory_bytes,
-        cpu_seconds=limits.cpu_seconds,
-        file_bytes=limits.file_bytes,
-        open_files=limits.open_files,
-        processes=limits.processes,
-        allow_fork=True,
-    )
-
-
-def _place(given: Descriptors) -> None:
-    """The job's descriptors at the numbers it knows. What was passed lies higher: the zygote has these numbers in use."""
-    null = os.open("/dev/null", os.O_RDONLY | os.O_CLOEXEC)
-    for here, number in ((null, 0), (given.log, 1), (given.log, 2), (given.result, job.RESULT), (given.input, job.INPUT)):
-        assert here > job.INPUT or here == null, here
-        os.dup2(here, number)
-    for descriptor in {given.log, given.result, given.input}:
-        os.close(descriptor)
-    if null > job.INPUT:
-        os.close(null)
+def group_bytes(limits: Limits) -> int:
+    """What the whole job may hold: memory as one process may, what it may write, and some for each process."""
+    return limits.memory_bytes + limits.file_bytes + limits.memory_bytes // 4
 
 
 def _wait(child: forks.Child, leash: int, zygote: int, limits: Limits, prepared: tiers.Prepared) -> str:
@@ -113,9 +117,14 @@ def _wait(child: forks.Child, leash: int, zygote: int, limits: Limits, prepared:
     poll = select.poll()
     for descriptor in (child.pidfd, leash, zygote):
         poll.register(descriptor, select.POLLIN)
-    deadline = time.monotonic() + limits.wall_seconds
-    while (left := deadline - time.monotonic()) > 0:
-        pause = left if prepared.reaper else min(left, CENSUS_SECONDS)
+    began = time.monotonic()
+    young = True
+    while (age := time.monotonic() - began) < limits.wall_seconds:
+        if young and age >= YOUNG_SECONDS:
+            young = False
+            _step_back(child, prepared)
+        pause = (YOUNG_SECONDS if young else limits.wall_seconds) - age
+        pause = min(pause, limits.wall_seconds - age, *(() if prepared.reaper else (CENSUS_SECONDS,)))
         ready = dict(poll.poll(pause * 1000 + 1))
         if child.pidfd in ready:
             return ""
@@ -126,6 +135,13 @@ def _wait(child: forks.Child, leash: int, zygote: int, limits: Limits, prepared:
             if len(descendants.descendants(prepared.proc_fd)) > limits.processes:
                 return "processes"
     return "timeout"
+
+
+def _step_back(child: forks.Child, prepared: tiers.Prepared) -> None:
+    if not child.step_back():
+        for pid in descendants.descendants(prepared.proc_fd):
+            with contextlib.suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, pid, forks.NICE)
 
 
 def _end(child: forks.Child, stopped: str, ward: Ward, group: cgroups.Group | None, status: int) -> None:
