@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.attacks.canaries import Planted, planted
-from tests.attacks.served import ROOT, Server, serving
-
-TIERS = ("namespaces", "landlock")
+from tests.attacks.served import ROOT, TIERS, Server, serving
 
 SAVE = """import sys, torch
 class M(torch.nn.Module):

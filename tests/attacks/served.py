@@ -23,9 +23,11 @@ from tests.jail.jailed import AS_ROOT, command
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
+TIERS = ("namespaces", "landlock")
 ROUTE_SECONDS, WALL_SECONDS = 4, 8
 WARM_SECONDS = 180.0
 PATIENCE = 120.0  # for a capture; far above every limit, so that its own limits must end it
+STOP_SECONDS = 30.0
 SETTLE_SECONDS = 5.0  # what was killed is gone by then
 
 STARTER = "open root" if AS_ROOT else "ordinary"
@@ -162,49 +164,78 @@ def below(top: int) -> list[int]:
     return sorted(found)
 
 
-@contextlib.contextmanager
-def serving(tier: str, folder: Path, secret: str = "", without: str = "") -> Iterator[Server]:
-    """A server until the end of the block. AssertionError where the machine has no such tier: nothing is skipped."""
-    settings = limits(folder / "data")
-    folder.mkdir(parents=True, exist_ok=True)
-    plain = {**dataclasses.asdict(settings), "data_dir": str(settings.data_dir)}
-    order = json.dumps({"settings": plain, "tier": tier, "without": without})
-    environment = {"OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1", "SECRET_KEY": secret}
-    with (folder / "server.log").open("w") as log:
-        process = subprocess.Popen(
-            [*command(STARTER), str(HERE / "server.py"), order],
-            **{"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": log},
-            env=environment,
-            text=True,
-        )
-    assert process.stdin is not None and process.stdout is not None
-    try:
-        if not without:
+@dataclasses.dataclass(frozen=True)
+class Starting:
+    """How a server is started, and started again. `preload`: a module for its zygotes in place of the real one."""
+
+    tier: str
+    folder: Path
+    settings: Settings
+    secret: str = ""
+    without: str = ""
+    preload: str = ""
+
+    def start(self) -> subprocess.Popen[str]:
+        """AssertionError where the machine has no such tier: nothing is skipped."""
+        plain = {**dataclasses.asdict(self.settings), "data_dir": str(self.settings.data_dir)}
+        order = {"settings": plain, "tier": self.tier, "without": self.without, "preload": self.preload}
+        environment = {"OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1", "SECRET_KEY": self.secret}
+        with (self.folder / "server.log").open("a") as log:
+            process = subprocess.Popen(
+                [*command(STARTER), str(HERE / "server.py"), json.dumps(order)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                env=environment,
+                text=True,
+            )
+        assert process.stdout is not None
+        if not self.preload:
             chosen = json.loads(process.stdout.readline() or "{}")
-            assert chosen.get("tier") == tier, f"this machine has no tier {tier}: {chosen} {_log(folder)}"
-        _await_warmth(settings, process, folder)
-        store = Store(settings.sqlalchemy_url)
-        yield Server(settings, store, process)
-        store.close()
-    finally:
+            assert chosen.get("tier") == self.tier, f"this machine has no tier {self.tier}: {chosen} {self.log}"
+        return process
+
+    def await_warmth(self, process: subprocess.Popen[str]) -> None:
+        """Until a zygote is ready."""
+        deadline = time.monotonic() + WARM_SECONDS
+        while not any(zygote.status == "ready" for zygote in kept(self.settings).zygotes):
+            assert process.poll() is None, f"the server has died: {self.log}"
+            failed = [zygote for zygote in kept(self.settings).zygotes if zygote.status == "failed"]
+            assert not failed and time.monotonic() < deadline, f"no zygote could be started: {failed} {self.log}"
+            time.sleep(0.05)
+
+    def stop(self, process: subprocess.Popen[str]) -> None:
+        """In order; TimeoutExpired where it does not end."""
+        assert process.stdin is not None and process.stdout is not None
         process.stdin.close()
         try:
-            process.wait(30)
+            process.wait(STOP_SECONDS)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
             raise
-        process.stdout.close()
+        finally:
+            process.stdout.close()
+
+    def paste(self, store: Store, code: str, stage: str = "export") -> str:
+        """Submits; the capture's id."""
+        submission = accept_code(code, None, {"stages": [stage], "rerun": True}, self.settings)
+        return submit(store, self.settings, submission).id
+
+    @property
+    def log(self) -> str:
+        """What it said last."""
+        return (self.folder / "server.log").read_text()[-3000:]
 
 
-def _await_warmth(settings: Settings, process: subprocess.Popen[str], folder: Path) -> None:
-    deadline = time.monotonic() + WARM_SECONDS
-    while not any(zygote.status == "ready" for zygote in kept(settings).zygotes):
-        assert process.poll() is None, f"the server has died: {_log(folder)}"
-        failed = [zygote for zygote in kept(settings).zygotes if zygote.status == "failed"]
-        assert not failed and time.monotonic() < deadline, f"no zygote could be started: {failed} {_log(folder)}"
-        time.sleep(0.05)
-
-
-def _log(folder: Path) -> str:
-    return (folder / "server.log").read_text()[-3000:]
+@contextlib.contextmanager
+def serving(tier: str, folder: Path, secret: str = "", without: str = "") -> Iterator[Server]:
+    """A server with a warm zygote until the end of the block."""
+    starting = Starting(tier, folder, limits(folder / "data"), secret, without, "tests.attacks.weakened" if without else "")
+    process = starting.start()
+    try:
+        starting.await_warmth(process)
+        with contextlib.closing(Store(starting.settings.sqlalchemy_url)) as store:
+            yield Server(starting.settings, store, process)
+    finally:
+        starting.stop(process)

@@ -26,10 +26,10 @@ def main() -> None:
     order = json.loads(sys.argv[1])
     logging.basicConfig(stream=sys.stderr, level=logging.INFO)
     settings = Settings(**{**order["settings"], "data_dir": Path(order["settings"]["data_dir"])})
-    tier, without = order["tier"], order["without"]
-    preload = pipeline.CAPTURE
-    if without:
-        preload = Preload("tests.attacks.weakened", path=(str(ROOT),), environment={"JAIL_WITHOUT": without})
+    tier, preload = order["tier"], pipeline.CAPTURE
+    if order["preload"]:
+        environment = {"JAIL_WITHOUT": order["without"], "DATA": order["settings"]["data_dir"]}
+        preload = Preload(order["preload"], path=(str(ROOT),), environment=environment)
     else:
         sys.stdout.write(json.dumps(dataclasses.asdict(choose_tier(minimum=tier, strongest=tier))) + "\n")
         sys.stdout.flush()
