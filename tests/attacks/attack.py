@@ -51,18 +51,21 @@ def need(found):
 
 NUMBERS = {{  # x86_64, aarch64
     "ptrace": (101, 117), "unshare": (272, 97), "setns": (308, 268), "mount": (165, 40), "umount2": (166, 39),
-    "pivot_root": (155, 41), "chroot": (161, 51), "bpf": (321, 280), "userfaultfd": (323, 282), "perf_event_open": (298, 241),
-    "add_key": (248, 217), "keyctl": (250, 219), "request_key": (249, 218), "init_module": (175, 105), "kexec_load": (246, 104),
-    "reboot": (169, 142), "swapon": (167, 224), "clock_settime": (227, 112), "sethostname": (170, 161), "memfd_create": (319, 279),
-    "memfd_secret": (447, 447), "shmget": (29, 194), "msgget": (68, 186), "semget": (64, 190), "process_vm_readv": (310, 270),
+    "pivot_root": (155, 41), "chroot": (161, 51), "bpf": (321, 280), "userfaultfd": (323, 282),
+    "perf_event_open": (298, 241), "add_key": (248, 217), "keyctl": (250, 219), "request_key": (249, 218),
+    "init_module": (175, 105), "kexec_load": (246, 104), "reboot": (169, 142), "swapon": (167, 224),
+    "clock_settime": (227, 112), "sethostname": (170, 161), "memfd_create": (319, 279), "memfd_secret": (447, 447),
+    "shmget": (29, 194), "msgget": (68, 186), "semget": (64, 190), "process_vm_readv": (310, 270),
     "process_vm_writev": (311, 271), "pidfd_getfd": (438, 438), "process_madvise": (440, 440), "kcmp": (312, 272),
-    "io_uring_setup": (425, 425), "open_by_handle_at": (304, 265), "name_to_handle_at": (303, 264), "fanotify_init": (300, 262),
-    "personality": (135, 92), "quotactl": (179, 60), "syslog": (103, 116), "acct": (163, 89), "vhangup": (153, 58),
-    "ioprio_set": (251, 30), "sched_setattr": (314, 274), "sched_setscheduler": (144, 119), "migrate_pages": (256, 238),
-    "move_pages": (279, 239), "clone": (56, 220), "clone3": (435, 435), "seccomp": (317, 277), "prlimit64": (302, 261),
-    "rt_sigqueueinfo": (129, 138), "mlock": (149, 228), "mlockall": (151, 230), "open_tree": (428, 428), "fsopen": (430, 430),
-    "move_mount": (429, 429), "mount_setattr": (442, 442), "vmsplice": (278, 75), "tee": (276, 77), "setuid": (105, 146),
-    "mq_open": (240, 180), "execveat": (322, 281), "inotify_init1": (294, 26), "landlock_create_ruleset": (444, 444),
+    "io_uring_setup": (425, 425), "open_by_handle_at": (304, 265), "name_to_handle_at": (303, 264),
+    "fanotify_init": (300, 262), "personality": (135, 92), "quotactl": (179, 60), "syslog": (103, 116),
+    "acct": (163, 89), "vhangup": (153, 58), "ioprio_set": (251, 30), "sched_setattr": (314, 274),
+    "sched_setscheduler": (144, 119), "migrate_pages": (256, 238), "move_pages": (279, 239), "clone": (56, 220),
+    "clone3": (435, 435), "seccomp": (317, 277), "prlimit64": (302, 261), "rt_sigqueueinfo": (129, 138),
+    "mlock": (149, 228), "mlockall": (151, 230), "open_tree": (428, 428), "fsopen": (430, 430),
+    "move_mount": (429, 429), "mount_setattr": (442, 442), "vmsplice": (278, 75), "tee": (276, 77),
+    "setuid": (105, 146), "mq_open": (240, 180), "execveat": (322, 281), "inotify_init1": (294, 26),
+    "landlock_create_ruleset": (444, 444),
 }}
 COLUMN = 0 if platform.machine() == "x86_64" else 1
 

@@ -134,5 +134,3 @@ def _sibling(secret: str, user: int) -> subprocess.Popen[bytes]:
 
 def _state(pid: int) -> str:
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-
-

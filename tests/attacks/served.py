@@ -31,7 +31,7 @@ STOP_SECONDS = 30.0
 SETTLE_SECONDS = 5.0  # what was killed is gone by then
 
 STARTER = "open root" if AS_ROOT else "ordinary"
-"""With Python where the jobs' user can read it: else tier landlock makes a root of its own, and is not the weak tier it can be."""
+"""With Python where the jobs' user can read it: else tier landlock gets a root of its own, and is stronger than it may be."""
 
 SOUND = """import torch
 class Sin{number}(torch.nn.Module):

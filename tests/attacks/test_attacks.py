@@ -1,4 +1,4 @@
-"""Every attack of the list in both tiers: it ends as it must, breaks and finds nothing, and a normal capture works after it."""
+"""Every attack of the list in both tiers: it ends as it must, gets nothing, and a normal capture works after it."""
 
 from __future__ import annotations
 
@@ -81,13 +81,21 @@ def known(server: Server, canaries: Planted) -> dict[str, object]:
 @pytest.fixture(scope="session")
 def slow_ones(server: Server, tier: str, known: dict[str, object]) -> dict[str, Ended]:
     """Those that wait for a clock, side by side."""
-    ids = {name: server.paste(attack.source(known)) for name, attack in ATTACKS.items() if attack.slow and tier in attack.tiers}
+    ids = {
+        name: server.paste(attack.source(known)) for name, attack in ATTACKS.items() if attack.slow and tier in attack.tiers
+    }
     return {name: server.ended(id) for name, id in ids.items()}
 
 
 @pytest.mark.parametrize(("tier", "name"), CASES, indirect=["tier"], scope="session")
 def test_attack(
-    name: str, tier: str, server: Server, canaries: Planted, known: dict[str, object], pt2: bytes, request: pytest.FixtureRequest
+    name: str,
+    tier: str,
+    server: Server,
+    canaries: Planted,
+    known: dict[str, object],
+    pt2: bytes,
+    request: pytest.FixtureRequest,
 ) -> None:
     attack = ATTACKS[name]
     if attack.slow:

@@ -36,12 +36,16 @@ def prey() -> Iterator[Planted]:
         yield found
 
 
-def test_each_wall_has_five() -> None:
+def test_the_list_is_long_enough() -> None:
+    assert len(ATTACKS) >= 60
     assert all(len(names) >= 5 for names in TEETH.values())
 
 
 @pytest.mark.parametrize(
-    ("layer", "name"), [(layer, name) for layer, names in TEETH.items() for name in names], indirect=["layer"], scope="module"
+    ("layer", "name"),
+    [(layer, name) for layer, names in TEETH.items() for name in names],
+    indirect=["layer"],
+    scope="module",
 )
 def test_it_gets_through(layer: str, name: str, weak: Server, prey: Planted, tmp_path: Path) -> None:
     known = {**prey.for_attacks, "server": 1, "zygote": 1, "data": str(tmp_path), "user": JOB_ID}

@@ -27,7 +27,9 @@ class Payload:
         return exec, (code,)
 
 
-def rewritten(change: Callable[[str, bytes], bytes | None], more: dict[str, bytes] | None = None) -> Callable[[bytes], bytes]:
+def rewritten(
+    change: Callable[[str, bytes], bytes | None], more: dict[str, bytes] | None = None
+) -> Callable[[bytes], bytes]:
     """Every entry through `change` (None: as it is), and `more` of them beside."""
 
     def make(sound: bytes) -> bytes:

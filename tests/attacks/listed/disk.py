@@ -24,7 +24,11 @@ ATTACKS = (
         """,
         tiers=("namespaces",),
     ),
-    Attack("every inode", "attempt('5000 files', lambda: [open(f'file{n}', 'w').close() for n in range(5000)])", tiers=("namespaces",)),
+    Attack(
+        "every inode",
+        "attempt('5000 files', lambda: [open(f'file{n}', 'w').close() for n in range(5000)])",
+        tiers=("namespaces",),
+    ),
     Attack(
         "a sparse file",
         """
@@ -36,7 +40,10 @@ ATTACKS = (
         attempt("writing far beyond the end", beyond)
         """,
     ),
-    Attack("a very deep folder", "for _ in range(200):\n    os.mkdir('d'); os.chdir('d')\nattempt('open', lambda: open('/deep', 'w'))"),
+    Attack(
+        "a very deep folder",
+        "for _ in range(200):\n    os.mkdir('d'); os.chdir('d')\nattempt('open', lambda: open('/deep', 'w'))",
+    ),
     Attack(
         "folders that resist their removal",
         """
@@ -57,8 +64,14 @@ ATTACKS = (
         """,
         without="landlock",
     ),
-    Attack("writing a file of the server's", "attempt('write', lambda: open(canary.writable, 'w').write('x'))", without="landlock"),
-    Attack("emptying it without opening it", "attempt('truncate', lambda: os.truncate(canary.writable, 0))", without="landlock"),
+    Attack(
+        "writing a file of the server's",
+        "attempt('write', lambda: open(canary.writable, 'w').write('x'))",
+        without="landlock",
+    ),
+    Attack(
+        "emptying it without opening it", "attempt('truncate', lambda: os.truncate(canary.writable, 0))", without="landlock"
+    ),
     Attack(
         "its permissions and times",
         """

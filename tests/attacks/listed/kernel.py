@@ -1,5 +1,6 @@
 """The kernel: what a capture never needs is not there."""
 
+# ruff: noqa: E501 - the code of an attack stands as it is sent
 from __future__ import annotations
 
 import platform
@@ -43,7 +44,10 @@ ATTACKS = (
     Attack("io_uring", "attempt('io_uring', lambda: syscall('io_uring_setup', 8, ctypes.create_string_buffer(120)))"),
     Attack("bpf", "attempt('bpf', lambda: syscall('bpf', 0, ctypes.create_string_buffer(128), 128))"),
     Attack("userfaultfd", "attempt('userfaultfd', lambda: syscall('userfaultfd', 1))", without="seccomp"),
-    Attack("perf", "attempt('perf', lambda: syscall('perf_event_open', ctypes.create_string_buffer(struct.pack('IIQ', 1, 112, 0) + bytes(96)), 0, -1, -1, 0))"),
+    Attack(
+        "perf",
+        "attempt('perf', lambda: syscall('perf_event_open', ctypes.create_string_buffer(struct.pack('IIQ', 1, 112, 0) + bytes(96)), 0, -1, -1, 0))",
+    ),
     Attack(
         "the kernel's keys",
         """

@@ -1,5 +1,6 @@
 """Its own limits and rights: it may lower them, never raise them."""
 
+# ruff: noqa: E501 - the code of an attack stands as it is sent
 from __future__ import annotations
 
 from tests.attacks.attack import CPU, CRASHED, NOTHING, TIMEOUT, Attack, hard
@@ -62,7 +63,27 @@ ATTACKS = (
         attempt("graphcap's own unshare", lambda: __import__("graphcap.sandbox.jail.syscalls", fromlist=["x"]).unshare(0x10000000))
         """,
     ),
-    hard("time of many processes, one after the other", "while True:\n    if os.fork() == 0:\n        end = time.monotonic() + 0.2\n        while time.monotonic() < end: pass\n        os._exit(0)\n    os.wait()", TIMEOUT, CPU, slow=True),
-    hard("a core file", "os.chdir(os.environ['TMPDIR'])\nresource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))\nos.abort()", CRASHED),
-    hard("changing its own limits to nothing", "for n in (resource.RLIMIT_AS, resource.RLIMIT_NOFILE, resource.RLIMIT_FSIZE):\n    resource.setrlimit(n, (0, 0))", NOTHING, CRASHED, TIMEOUT, "exited", "internal", "MemoryError", "OSError"),
+    hard(
+        "time of many processes, one after the other",
+        "while True:\n    if os.fork() == 0:\n        end = time.monotonic() + 0.2\n        while time.monotonic() < end: pass\n        os._exit(0)\n    os.wait()",
+        TIMEOUT,
+        CPU,
+        slow=True,
+    ),
+    hard(
+        "a core file",
+        "os.chdir(os.environ['TMPDIR'])\nresource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))\nos.abort()",
+        CRASHED,
+    ),
+    hard(
+        "changing its own limits to nothing",
+        "for n in (resource.RLIMIT_AS, resource.RLIMIT_NOFILE, resource.RLIMIT_FSIZE):\n    resource.setrlimit(n, (0, 0))",
+        NOTHING,
+        CRASHED,
+        TIMEOUT,
+        "exited",
+        "internal",
+        "MemoryError",
+        "OSError",
+    ),
 )

@@ -47,7 +47,9 @@ ATTACKS = (
         """,
         without="seccomp",
     ),
-    Attack("shared memory of System V", "attempt('shmget', lambda: syscall('shmget', 0, 64 << 20, 0o1600))", without="seccomp"),
+    Attack(
+        "shared memory of System V", "attempt('shmget', lambda: syscall('shmget', 0, 64 << 20, 0o1600))", without="seccomp"
+    ),
     Attack(
         "message queues and semaphores",
         """
@@ -81,6 +83,14 @@ ATTACKS = (
         without="seccomp",
     ),
     Attack("pinned memory", "attempt('mlockall', lambda: syscall('mlockall', 3))"),
-    hard("recursion without end", "sys.setrecursionlimit(10**9)\ndef f(): f()\nthreading.stack_size(1 << 20)\nf()", *(CRASHED, "MemoryError", "RecursionError", TIMEOUT, KILLED)),
-    hard("recursion in native code", "a = []\nfor _ in range(10**6): a = [a]\nrepr(a) if sys.setrecursionlimit(10**9) is None else 0", *(CRASHED, "MemoryError", "RecursionError", NOTHING)),
+    hard(
+        "recursion without end",
+        "sys.setrecursionlimit(10**9)\ndef f(): f()\nthreading.stack_size(1 << 20)\nf()",
+        *(CRASHED, "MemoryError", "RecursionError", TIMEOUT, KILLED),
+    ),
+    hard(
+        "recursion in native code",
+        "a = []\nfor _ in range(10**6): a = [a]\nrepr(a) if sys.setrecursionlimit(10**9) is None else 0",
+        *(CRASHED, "MemoryError", "RecursionError", NOTHING),
+    ),
 )

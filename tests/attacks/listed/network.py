@@ -1,5 +1,6 @@
 """No network of any kind: the listeners hear nothing."""
 
+# ruff: noqa: E501 - the code of an attack stands as it is sent
 from __future__ import annotations
 
 from tests.attacks.attack import Attack, in_forward
@@ -13,9 +14,19 @@ ATTACKS = (
         """,
         without="seccomp",
     ),
-    Attack("a Unix socket of the server", "attempt('unix', lambda: socket.socket(socket.AF_UNIX).connect(canary.unix))", without="seccomp"),
-    Attack("a Unix socket without a file", "attempt('unix', lambda: socket.socket(socket.AF_UNIX).connect(canary.abstract))"),
-    Attack("netlink", "attempt('netlink', lambda: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0).bind((0, 0)))", without="seccomp"),
+    Attack(
+        "a Unix socket of the server",
+        "attempt('unix', lambda: socket.socket(socket.AF_UNIX).connect(canary.unix))",
+        without="seccomp",
+    ),
+    Attack(
+        "a Unix socket without a file", "attempt('unix', lambda: socket.socket(socket.AF_UNIX).connect(canary.abstract))"
+    ),
+    Attack(
+        "netlink",
+        "attempt('netlink', lambda: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0).bind((0, 0)))",
+        without="seccomp",
+    ),
     Attack(
         "raw, packet and other families",
         """
@@ -40,7 +51,9 @@ ATTACKS = (
         attempt("urlopen", lambda: urllib.request.urlopen(f"http://127.0.0.1:{canary.tcp}/", timeout=1))
         """,
     ),
-    Attack("torch.hub", "import torch\nattempt('hub', lambda: torch.hub.load('pytorch/vision', 'resnet18', trust_repo=True))"),
+    Attack(
+        "torch.hub", "import torch\nattempt('hub', lambda: torch.hub.load('pytorch/vision', 'resnet18', trust_repo=True))"
+    ),
     Attack(
         "torch.distributed",
         """
@@ -61,5 +74,11 @@ ATTACKS = (
         attempt("a datagram pair", lambda: socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)[0].sendto(b"hello", canary.abstract))
         """,
     ),
-    Attack("a socket in forward", in_forward("attempt('udp', lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', canary.udp)))"), ends=("done",)),
+    Attack(
+        "a socket in forward",
+        in_forward(
+            "attempt('udp', lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', canary.udp)))"
+        ),
+        ends=("done",),
+    ),
 )

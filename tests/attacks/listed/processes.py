@@ -1,5 +1,6 @@
 """Starting others: what a capture may start is little, and ends with it."""
 
+# ruff: noqa: E501 - the code of an attack stands as it is sent
 from __future__ import annotations
 
 from tests.attacks.attack import CPU, CRASHED, EXITED, KILLED, NOTHING, PROCESSES, TIMEOUT, Attack, hard, in_forward, slow
@@ -102,5 +103,10 @@ ATTACKS = (
         attempt("clone3", lambda: syscall("clone3", ctypes.byref((ctypes.c_uint64 * 11)()), 88) or os._exit(0))
         """,
     ),
-    hard("a fork in forward", in_forward("attempt('fork', lambda: os.fork() or os._exit(0)); say('[tried]')"), "done", log="[stopped] fork"),
+    hard(
+        "a fork in forward",
+        in_forward("attempt('fork', lambda: os.fork() or os._exit(0)); say('[tried]')"),
+        "done",
+        log="[stopped] fork",
+    ),
 )

@@ -1,12 +1,17 @@
 """Secrets of the server and of the machine. The test also looks for the planted secret in everything that was printed."""
 
+# ruff: noqa: E501 - the code of an attack stands as it is sent
 from __future__ import annotations
 
 from tests.attacks.attack import Attack
 
 ATTACKS = (
     Attack("a file that everybody may read", "attempt('read', lambda: open(canary.secret_file).read())", without="landlock"),
-    Attack("its folder", "attempt('list', lambda: os.listdir(canary.folder))\nattempt('root', lambda: os.listdir('/'))", without="landlock"),
+    Attack(
+        "its folder",
+        "attempt('list', lambda: os.listdir(canary.folder))\nattempt('root', lambda: os.listdir('/'))",
+        without="landlock",
+    ),
     Attack(
         "the database of captures",
         """

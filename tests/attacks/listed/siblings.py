@@ -1,5 +1,6 @@
 """Other processes and other captures: unharmed, unread, and nothing is left for the next."""
 
+# ruff: noqa: E501 - the code of an attack stands as it is sent
 from __future__ import annotations
 
 from tests.attacks.attack import EXITED, KILLED, NO_RESULT, NOTHING, TIMEOUT, Attack, hard
@@ -15,7 +16,16 @@ ATTACKS = (
         tiers=("namespaces", "landlock"),
     ),
     hard("killing everything", "os.kill(-1, signal.SIGKILL)\nsay('[tried]')", KILLED, NOTHING, TIMEOUT),
-    hard("killing everything, from a child", "if os.fork() == 0:\n    os.kill(-1, signal.SIGKILL)\n    os._exit(0)\ntime.sleep(1)", KILLED, NOTHING, TIMEOUT, "crashed", EXITED, NO_RESULT),
+    hard(
+        "killing everything, from a child",
+        "if os.fork() == 0:\n    os.kill(-1, signal.SIGKILL)\n    os._exit(0)\ntime.sleep(1)",
+        KILLED,
+        NOTHING,
+        TIMEOUT,
+        "crashed",
+        EXITED,
+        NO_RESULT,
+    ),
     Attack(
         "signals by other ways",
         """

@@ -7,7 +7,12 @@ from tests.attacks.attack import CPU, KILLED, NOTHING, TIMEOUT, hard, in_forward
 ATTACKS = (
     slow("an endless loop", "while True: pass"),
     slow("an endless loop in C, holding the GIL", "max(itertools.repeat(1))"),
-    slow("an endless loop in native code of torch", "torch = __import__('torch'); exec(LOOP)".replace("LOOP", "'''import torch\\nwhile True: torch.ones(500, 500) @ torch.ones(500, 500)'''")),
+    slow(
+        "an endless loop in native code of torch",
+        "torch = __import__('torch'); exec(LOOP)".replace(
+            "LOOP", "'''import torch\\nwhile True: torch.ones(500, 500) @ torch.ones(500, 500)'''"
+        ),
+    ),
     slow("a sleep", "time.sleep(1e6)"),
     slow(
         "ignoring every signal and exception",
@@ -47,7 +52,12 @@ ATTACKS = (
         *(TIMEOUT, CPU),
     ),
     slow("a letter at a time for ever", "while True: os.write(1, b'x'); time.sleep(0.001)"),
-    hard("a hanging destructor", "class A:\n    def __del__(self): time.sleep(1e6)\nkeep = A()\nkeep.cycle = keep", NOTHING, TIMEOUT),
+    hard(
+        "a hanging destructor",
+        "class A:\n    def __del__(self): time.sleep(1e6)\nkeep = A()\nkeep.cycle = keep",
+        NOTHING,
+        TIMEOUT,
+    ),
     hard("a hanging atexit", "import atexit; atexit.register(time.sleep, 1e6)", NOTHING, TIMEOUT),
     hard("a thread that never ends", "threading.Thread(target=time.sleep, args=(1e6,)).start()", NOTHING, TIMEOUT),
 )
