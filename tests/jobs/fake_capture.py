@@ -1,7 +1,7 @@
-"""Stands in for `python -m graphcap.capture`: the submitted code itself says what is sent. No torch.
+"""Stands in for `graphcap.capture.warm` in a zygote: the submitted code itself says what is sent. No torch.
 
-Run as `fake_capture.py REQUEST.json --result-fd N` in the work folder. The submitted file is executed with `say(message)`,
-`raw(bytes)`, `stage(id, ...)`, `graph(gid, ...)` and the words of the stream at hand.
+The submitted file is executed with `say(message)`, `raw(bytes)`, `stage(id, ...)`, `graph(gid, ...)` and the words of the
+stream at hand.
 """
 
 from __future__ import annotations
@@ -9,18 +9,31 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
-from graphcap.graph.document import Failure, Graph, Node, Output, Ref, Seq, Stage, Target
+from graphcap.graph.document import Failure, Graph, Node, Options, Output, Ref, Seq, Stage, Target
 from graphcap.graph.stream import PREFIX, Bye, Ended, Found, Hello, Message, Nothing, Request, Started, frame
 
-FOR_THE_CODE = (time, Failure, Seq, PREFIX, Bye, Nothing)
+FOR_THE_CODE = (sys, time, Failure, Seq, PREFIX, Bye, Nothing)
 
-REQUEST = msgspec.json.decode(Path(sys.argv[1]).read_bytes(), type=Request)
-assert sys.argv[2] == "--result-fd"
-FD = int(sys.argv[3])
+REQUEST = Request("", "py", Options(), 0, 0)
+FD = -1
+
+
+def warm() -> None:
+    """Nothing to warm."""
+
+
+def run(request: bytes, folder: Path, result_fd: int, give_up_processes: Callable[[], None]) -> int:
+    """One capture."""
+    global REQUEST, FD
+    REQUEST, FD = msgspec.json.decode(request, type=Request), result_fd
+    names = dict(globals())
+    exec(compile((folder / "code" / REQUEST.entry).read_text(), REQUEST.entry, "exec"), names)
+    return 0
 
 
 def raw(data: bytes) -> None:
@@ -55,8 +68,3 @@ def whole(target: str = "t1") -> None:
     for name in REQUEST.options.stages:
         say(Started(target, name))
         say(Ended(target, stage(name, graph(f"{prefix}{name}.0"), seconds=0.5)))
-
-
-code = Path(REQUEST.entry).read_text()
-names = dict(globals())
-exec(compile(code, REQUEST.entry, "exec"), names)

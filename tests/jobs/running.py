@@ -1,23 +1,56 @@
-"""Runs submissions through the pipeline with the fake capture in place of torch."""
+"""Runs submissions through the pipeline with the fake capture in place of torch.
+
+Its zygotes are unconfined, since the tests and what they submit tell each other things through files; tests/zygote and
+tests/attacks have the jail.
+"""
 
 from __future__ import annotations
 
-import sys
+import atexit
+import dataclasses
+import functools
+import tempfile
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 from graphcap.graph.document import StageId
 from graphcap.intake.accept import accept_code
 from graphcap.intake.submission import Submission
 from graphcap.jobs import pipeline
+from graphcap.sandbox.zygote.pool import Plan, Pool
+from graphcap.sandbox.zygote.process import Preload
 from graphcap.settings import Settings
 from graphcap.store.captures import Store
-from graphcap.store.records import CaptureSummary, StageSummary
+from graphcap.store.records import CaptureSummary, Claimed, Sender, StageSummary
 
-FAKE = (sys.executable, str(Path(__file__).with_name("fake_capture.py")))
+FAKE = Preload("fake_capture", path=(str(Path(__file__).parent), str(Path(__file__).parents[2])))
+HERE = Sender("127.0.0.1", local=True)
+"""Who may run something without a jail."""
 
-carry = partial(pipeline.carry, command=FAKE)
+
+def plan(settings: Settings) -> Plan:
+    """Zygotes with the fake capture, for a `Runner`."""
+    return dataclasses.replace(pipeline.plan(settings, FAKE), tier="none", unconfined=True)
+
+
+@functools.cache
+def shared_pool() -> Pool:
+    """One for every test that needs none of its own."""
+    folder = tempfile.TemporaryDirectory()
+    pool = Pool(plan(Settings(data_dir=Path(folder.name))))
+    pool.start()
+    atexit.register(folder.cleanup)
+    atexit.register(pool.close)  # before the folder goes
+    return pool
+
+
+def carry(
+    claimed: Claimed,
+    store: Store,
+    settings: Settings,
+    stopping: Callable[[], bool] = lambda: False,
+) -> None:
+    pipeline.carry(claimed, store, settings, shared_pool(), stopping)
 
 
 def submission(code: str, *stages: StageId, settings: Settings | None = None) -> Submission:

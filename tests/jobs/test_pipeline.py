@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from running import carry, run, stages, statuses, submission
+from running import carry, run, shared_pool, stages, statuses, submission
 
 from graphcap.graph.document import STAGES, Failure
 from graphcap.jobs.endings import failure_of
@@ -102,6 +102,10 @@ os.write(2, b'\\xff half: \\xf0\\x9f')
     assert log is not None and log.text == "grüße 🦀\n\ufffd half: \ufffd"
 
 
+def work_root() -> Path:
+    return shared_pool().plan.root
+
+
 def test_the_work_folder_is_private_and_gone_afterwards(store: Store, settings: Settings) -> None:
     code = """
 print(os.getcwd(), os.listdir('.'), oct(os.stat('..').st_mode))
@@ -111,8 +115,9 @@ for _ in range(1100): os.mkdir('d'); os.chdir('d')
     log = store.log(run(store, settings, code).id)
     assert log is not None
     folder, *rest = log.text.split(maxsplit=1)
-    assert Path(folder).is_relative_to(settings.data_dir.resolve()) and rest == ["['model.py'] 0o40700\n"]
-    assert list((settings.data_dir / "work").iterdir()) == []
+    zygote = Path(folder).parents[1]
+    assert zygote.is_relative_to(work_root()) and rest == ["['model.py'] 0o40700\n"]
+    assert [path.name for path in zygote.iterdir()] == ["home"]  # its own
 
 
 def test_the_request_says_what_was_submitted(store: Store, settings: Settings) -> None:
@@ -167,7 +172,8 @@ def test_every_way_to_end_has_words_of_its_own(settings: Settings) -> None:
     kinds = get_args(OutcomeKind)
     said = {kind: failure_of(Outcome(kind, exit_code=0, signal="SIGSEGV"), settings, "`export` ran") for kind in kinds}
     assert all(failure.message for failure in said.values())
-    assert "512 processes (GRAPHCAP_CAPTURE_PROCESSES) while `export` ran" in said["process-limit"].message
+    limit = f"{settings.capture_processes} processes (GRAPHCAP_CAPTURE_PROCESSES)"
+    assert f"{limit} while `export` ran" in said["process-limit"].message
     assert {kind for kind, failure in said.items() if failure.type != kind} == {"ok"}
 
 

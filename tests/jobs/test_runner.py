@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from running import carry, statuses, submission
+from running import HERE, plan, statuses, submission
 
 from graphcap.errors import UserError
 from graphcap.jobs.runner import Runner, runner_lock, submit
@@ -25,9 +25,15 @@ GOOD = "begin(); whole(); say(Bye())"
 WAITS = "begin(); print(os.getpid(), flush=True); say(Started('t1', 'eager')); time.sleep(600)"
 
 
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    """What is run here is run without a jail; see `running`."""
+    return dataclasses.replace(settings, unsafe_no_jail=True)
+
+
 @contextmanager
 def started(settings: Settings, store: Store) -> Iterator[Runner]:
-    runner = Runner(settings, store, carry)
+    runner = Runner(settings, store, plan(settings))
     runner.start()
     try:
         yield runner
@@ -66,7 +72,7 @@ def gone(pid: int) -> bool:
 
 
 def test_what_is_submitted_is_run_in_order(settings: Settings, store: Store) -> None:
-    ids = [submit(store, settings, submission(GOOD, "export")).id for _ in range(3)]
+    ids = [submit(store, settings, submission(GOOD, "export"), HERE).id for _ in range(3)]
     with started(settings, store):
         until(ended(store, *ids))
     times = [found(store, id).started for id in ids]
@@ -78,7 +84,7 @@ def test_slots_run_side_by_side(settings: Settings, store: Store, tmp_path: Path
     """Each waits for the other: with one slot neither would end."""
     code = "begin(); open({0!r}, 'w').close()\nwhile not os.path.exists({1!r}): time.sleep(0.01)\nwhole(); say(Bye())"
     a, b = str(tmp_path / "a"), str(tmp_path / "b")
-    ids = [store.create(submission(code.format(*pair), "export")).id for pair in ((a, b), (b, a))]
+    ids = [store.create(submission(code.format(*pair), "export"), sender=HERE).id for pair in ((a, b), (b, a))]
     with started(dataclasses.replace(settings, slots=2), store):
         until(ended(store, *ids))
     assert [found(store, id).status for id in ids] == ["done", "done"]
@@ -86,17 +92,17 @@ def test_slots_run_side_by_side(settings: Settings, store: Store, tmp_path: Path
 
 def test_a_full_queue_refuses_until_something_is_taken(settings: Settings, store: Store) -> None:
     small = dataclasses.replace(settings, queue=2)
-    ids = [submit(store, small, submission(GOOD, "export")).id for _ in range(2)]
+    ids = [submit(store, small, submission(GOOD, "export"), HERE).id for _ in range(2)]
     with pytest.raises(UserError) as caught:
-        submit(store, small, submission(GOOD, "export"))
+        submit(store, small, submission(GOOD, "export"), HERE)
     assert caught.value.code == "too-busy"
     with started(settings, store):
         until(ended(store, *ids))
-    assert submit(store, small, submission(GOOD, "export"))
+    assert submit(store, small, submission(GOOD, "export"), HERE)
 
 
 def test_cancelling_what_runs_kills_it_and_the_next_one_runs(settings: Settings, store: Store) -> None:
-    running, waiting = (store.create(submission(code, "eager")).id for code in (WAITS, GOOD))
+    running, waiting = (store.create(submission(code, "eager"), sender=HERE).id for code in (WAITS, GOOD))
     with started(settings, store):
         pid = pid_of(store, running)
         assert store.request_cancel(running)
@@ -108,7 +114,7 @@ def test_cancelling_what_runs_kills_it_and_the_next_one_runs(settings: Settings,
 
 
 def test_deleting_what_runs_kills_it_and_leaves_nothing(settings: Settings, store: Store) -> None:
-    running, waiting = (store.create(submission(code, "eager")).id for code in (WAITS, GOOD))
+    running, waiting = (store.create(submission(code, "eager"), sender=HERE).id for code in (WAITS, GOOD))
     with started(settings, store):
         pid = pid_of(store, running)
         assert store.delete(running)
@@ -119,7 +125,7 @@ def test_deleting_what_runs_kills_it_and_leaves_nothing(settings: Settings, stor
 
 
 def test_stopping_puts_what_runs_back(settings: Settings, store: Store) -> None:
-    id = store.create(submission(WAITS, "eager")).id
+    id = store.create(submission(WAITS, "eager"), sender=HERE).id
     with started(settings, store):
         pid = pid_of(store, id)
     assert gone(pid)
@@ -130,13 +136,13 @@ def test_stopping_puts_what_runs_back(settings: Settings, store: Store) -> None:
 
 
 def test_a_fault_of_ours_ends_the_capture_and_not_the_runner(settings: Settings, store: Store) -> None:
-    def faulty(claimed: object, store: Store, settings: Settings, stopping: object) -> None:
+    def faulty(claimed: object, store: Store, settings: Settings, pool: object, stopping: object) -> None:
         if not claimed.submission.files[0].data.startswith(b"good"):  # type: ignore[attr-defined]
             raise ZeroDivisionError("ours")
         store.finish(claimed.id, "done")  # type: ignore[attr-defined]
 
-    bad, good = (store.create(submission(code)).id for code in ("bad", "good"))
-    runner = Runner(settings, store, faulty)
+    bad, good = (store.create(submission(code), sender=HERE).id for code in ("bad", "good"))
+    runner = Runner(settings, store, plan(settings), faulty)
     runner.start()
     until(ended(store, bad, good))
     runner.stop()
@@ -155,7 +161,7 @@ def test_one_runner_at_a_time_and_the_other_takes_over(settings: Settings, store
             first.stop()
             assert not first.holds_lock
             until(lambda: second.holds_lock)
-            id = store.create(submission(GOOD, "export")).id
+            id = store.create(submission(GOOD, "export"), sender=HERE).id
             until(ended(store, id))
     assert found(store, id).status == "done"
 
@@ -167,11 +173,11 @@ from pathlib import Path
 from graphcap.jobs import runner
 from graphcap.settings import Settings
 from graphcap.store.captures import Store
-from running import carry
+from running import plan
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-settings = Settings(data_dir=Path({data!r}))
+settings = Settings(data_dir=Path({data!r}), unsafe_no_jail=True)
 store = Store(settings.sqlalchemy_url)
-started = runner.start(settings, store, carry)
+started = runner.start(settings, store, plan(settings))
 while not started.holds_lock: time.sleep(0.01)
 print("holds", flush=True)
 time.sleep(600)
@@ -200,7 +206,7 @@ def test_when_the_process_dies_another_finishes_its_capture(settings: Settings, 
     code = (
         f"begin()\nif not os.path.exists({mark!r}):\n  open({mark!r}, 'w').close(); exec({WAITS[9:]!r})\nwhole(); say(Bye())"
     )
-    id = store.create(submission(code, "eager")).id
+    id = store.create(submission(code, "eager"), sender=HERE).id
     first = server(settings)
     pid = pid_of(store, id)
     work = list((settings.data_dir / "work").iterdir())
@@ -215,7 +221,7 @@ def test_when_the_process_dies_another_finishes_its_capture(settings: Settings, 
 
 
 def test_a_capture_that_takes_the_server_down_twice_is_given_up(settings: Settings, store: Store) -> None:
-    id = store.create(submission(WAITS, "eager")).id
+    id = store.create(submission(WAITS, "eager"), sender=HERE).id
     for _ in range(2):
         process = server(settings)
         until(lambda: found(store, id).status == "running" and found(store, id).log_bytes)
@@ -227,7 +233,7 @@ def test_a_capture_that_takes_the_server_down_twice_is_given_up(settings: Settin
 
 
 def test_a_process_that_ends_in_order_stops_its_runs_first(settings: Settings, store: Store) -> None:
-    id = store.create(submission(WAITS, "eager")).id
+    id = store.create(submission(WAITS, "eager"), sender=HERE).id
     process = server(settings)
     pid = pid_of(store, id)
     assert end(process, signal.SIGTERM) == 0
