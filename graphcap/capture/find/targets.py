@@ -12,7 +12,7 @@ import torch
 from graphcap.capture.failures import failure_of
 from graphcap.capture.find.calls import Recorded
 from graphcap.capture.find.inputs import InputsError
-from graphcap.capture.find.modules import NoModule, module_in
+from graphcap.capture.find.modules import NoModule, module_in, uncompiled
 from graphcap.capture.find.signature import Call, call_with, lines_to_add, required
 from graphcap.capture.stages.route import Loaded
 from graphcap.graph.document import Failure, Frame, Target
@@ -72,7 +72,7 @@ def find_targets(scene: Scene) -> Finding:
 def named_model(scene: Scene) -> Finding | None:
     """`model` with `example_args`, as in torch._export.db.examples."""
     names = vars(scene.module)
-    model = names.get("model")
+    model = uncompiled(names.get("model"))
     if "model" not in names or isinstance(model, torch.export.ExportedProgram):
         return None
     if "example_args" not in names and not (scene.inputs.strip() and callable(model)):
