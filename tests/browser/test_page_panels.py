@@ -263,3 +263,33 @@ def test_bodies_are_entered_and_left(visit: Visit, captured: Captured) -> None:
     expect(page.get_by_role("region", name="Graph export.0/true_graph_0")).to_be_visible()
     page.get_by_role("navigation", name="Enclosing graphs").get_by_role("button").first.click()
     expect(page.get_by_role("region", name="Graph export.0", exact=True)).to_be_visible()
+
+
+def test_panel_sizes_are_dragged_and_remembered(mlp: Page) -> None:
+    bar = mlp.get_by_role("separator", name="Width of the left side")
+    width = int(bar.get_attribute("aria-valuenow") or "")
+    box = bar.bounding_box()
+    assert box is not None
+    mlp.mouse.move(box["x"] + 2, box["y"] + 200)
+    mlp.mouse.down()
+    mlp.mouse.move(box["x"] - 58, box["y"] + 200, steps=3)
+    mlp.mouse.up()
+    expect(bar).to_have_attribute("aria-valuenow", str(width - 60))
+    bar.press("ArrowRight")
+    expect(bar).to_have_attribute("aria-valuenow", str(width - 36))
+    mlp.reload()
+    expect(bar).to_have_attribute("aria-valuenow", str(width - 36))
+
+
+def test_a_phone_shows_one_sheet_at_a_time(visit: Visit, captured: Captured) -> None:
+    page = visit(f"/c/{captured('02_mlp')}#v1?p=export.0", viewport={"width": 390, "height": 844})
+    expect(page.locator(".graph-canvas")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.get_by_role("button", name="Source").click()
+    expect(page.locator("#side")).to_be_visible()
+    page.get_by_role("button", name="Breaks & output").click()
+    expect(page.locator("#drawer")).to_be_visible()
+    expect(page.locator("#side")).to_be_hidden()
+    expect(page.locator(".graph-canvas")).to_be_visible()
+    page.get_by_role("button", name="Graph", exact=True).click()
+    expect(page.locator("#drawer")).to_be_hidden()

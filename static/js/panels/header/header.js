@@ -2,7 +2,7 @@
 
 import { ApiError, cancelCapture, deleteCapture } from "../../api.js";
 import { isLive } from "../../model/capture.js";
-import { capture, notice } from "../../state.js";
+import { capture, notice, tell } from "../../state.js";
 import { button, el, fill } from "../dom.js";
 import { icon } from "../icon.js";
 import { forgetCapture, tokenOf } from "../stored.js";
@@ -76,7 +76,7 @@ function copyButton(beforeCopy) {
       notice.set("The link was copied");
     } catch {
       label.textContent = "Copy the address bar";
-      notice.set("The browser does not let this page copy; copy the address bar instead");
+      tell("The browser does not let this page copy; copy the address bar instead");
     }
     setTimeout(() => {
       label.textContent = "Copy link";

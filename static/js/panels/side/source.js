@@ -1,9 +1,9 @@
 // The source tab: the submitted files. Lines that own nodes of the active graph carry a count; a click selects those nodes.
 
-import { activeGraph, files, notice, onActiveGraph, select, selectedIn, selection, side, sourceLine } from "../../state.js";
+import { activeGraph, files, notice, onActiveGraph, select, selectedIn, selection, side, sourceLine, tell } from "../../state.js";
 import { codeReader } from "../code/reader.js";
 import { button, el, fill } from "../dom.js";
-import { bytes } from "../format.js";
+import { bytes, counted } from "../format.js";
 
 /** @param {HTMLElement} host */
 export function mountSource(host) {
@@ -97,7 +97,8 @@ class SourcePanel {
     if (!model) return;
     if (nodes.length) select(model.id, nodes);
     else this.reader?.light([line]);
-    notice.set(nodes.length ? `${nodes.length} nodes come from line ${line}` : `No node of this graph comes from line ${line}`);
+    if (nodes.length) notice.set(`${counted(nodes.length, "node")} of line ${line}`);
+    else tell(`No node of this graph comes from line ${line}`);
   }
 
   count() {
@@ -129,7 +130,7 @@ class SourcePanel {
     if (files.get() === null) return;
     this.open(file);
     if (file !== this.file) {
-      notice.set(`${file} is not among the submitted files`);
+      tell(`${file} is not among the submitted files`);
       return;
     }
     this.reader?.light([line]);
