@@ -115,7 +115,7 @@ def load_and_run(job: Job, sender: Sender) -> None:
     if len(os.listdir("/proc/self/task")) > 1:
         sys.exit(RELOAD)
     for candidate in submission.candidates:
-        _run_routes(job, candidate.loaded.id, partial(_run_route, job, candidate), sender)
+        _run_routes(job, candidate.loaded.id, partial(_run_route, job, candidate), sender, (sender.fd,))
 
 
 def _run_routes(job: Job, id_: str, work: Callable[[Route, Sender], None], out: Sender, close: tuple[int, ...] = ()) -> None:

@@ -30,7 +30,7 @@ IMPORTED: dict[str, tuple[str, str, str, int | None]] = {
     "abort": ("import os\nos.abort()\n", "crashed", "SIGABRT", 2),
     "killed": ("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)\n", "crashed", "SIGKILL", None),
     "recursion": ("def f():\n    return f()\nf()\n", "RecursionError", "recursion", 2),
-    "nothing in it": ("import torch\nx = 1\n", "nothing-found", "model", None),
+    "nothing in it": ("import torch\nx = 1\n", "nothing-to-capture", "defines no nn.Module", None),
 }
 """What happens while the file is imported -> type, words of the message, line."""
 
