@@ -156,7 +156,7 @@ def module_with_inputs(scene: Scene) -> Finding:
     if names := required(made.model):
         what = f"{made.rule}: it needs inputs ({', '.join(names)})"
         field = "\n".join(f"{name}: f32[2, 3]" for name in names)
-        return _nothing(what, (lines_to_add(made.model, made.expression), f"or fill in the field *inputs*:\n{field}"))
+        return _nothing(what, (lines_to_add(made.model, made.expression), f"or fill in the field Inputs:\n{field}"))
     return _one(scene, made.model, Call(), f"{made.rule}, which takes no inputs")
 
 
