@@ -21,6 +21,8 @@ class SourcePanel {
     this.file = "";
     /** @type {ReturnType<typeof codeReader>|null} */
     this.reader = null;
+    /** The selection whose line was scrolled to: one that came with the address waits for the file and the graph. @type {unknown} */
+    this.followed = null;
     fill(body, el("p", { class: "empty muted" }, "Loading the source…"));
     files.subscribe(() => {
       const asked = sourceLine.get(); // the line may have been asked for before the file was here
@@ -113,16 +115,19 @@ class SourcePanel {
     this.reader?.setCounts(counts);
   }
 
-  /** @param {boolean} follow scroll to the line */
-  light(follow) {
+  /** @param {boolean} asked scroll to the line, as is done once for every selection */
+  light(asked) {
     const model = activeGraph();
+    const follow = asked || selection.get() !== this.followed;
     const lines = selectedIn(model)
       .map((node) => model?.lineOf(node))
       .filter((line) => line !== null && line !== undefined);
     if (follow && lines.length && !lines.some(([file]) => file === this.file)) this.open(lines[0][0]);
     const own = [...new Set(lines.filter(([file]) => file === this.file).map(([, line]) => line))];
     this.reader?.light(own);
-    if (follow && own.length && side.get() === "source") this.reader?.goTo(own[0]);
+    if (!follow || !own.length || !this.reader || side.get() !== "source") return;
+    this.followed = selection.get();
+    this.reader.goTo(own[0]);
   }
 
   /** @param {string} file @param {number} line */
