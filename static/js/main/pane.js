@@ -134,7 +134,7 @@ export class Pane {
     this.frame.banner.hidden = !wanted;
     this.frame.banner.dataset.show = show;
     if (!wanted || !stage) return;
-    this.frame.banner.replaceChildren(failureBanner(stage));
+    this.frame.banner.replaceChildren(failureBanner(stage, now));
   }
 
   /** @param {import("../state.js").PaneView} pane */

@@ -75,6 +75,16 @@ export function isLive(capture) {
   return capture.status === "queued" || capture.status === "running";
 }
 
+/** Whether a finished capture has failures and not one stage that was done. @param {Api.Capture} capture */
+export function noStageWorked(capture) {
+  const stages = targetsOf(capture).flatMap((target) => target.stages);
+  return (
+    capture.status === "done" &&
+    stages.some((stage) => stage.status === "failed") &&
+    stages.every((stage) => stage.status !== "done")
+  );
+}
+
 /** @param {Api.Stage} stage */
 export function nodeCount(stage) {
   return stage.graphs.reduce((sum, graph) => sum + graph.nodes, 0);

@@ -5,6 +5,7 @@ import {
   firstShow,
   fragmentsOf,
   graphOf,
+  noStageWorked,
   parseShow,
   showOfStage,
   stageKey,
@@ -81,4 +82,12 @@ test("a stage that ends takes the place of itself, in its own target only", () =
     withStage(now, "t1", stage("joint", "done", [])).stages.map((each) => each.id),
     ["eager", "export", "joint"],
   );
+});
+
+test("a capture of which no stage worked is told from one with a failed stage", () => {
+  const failed = stage("eager", "failed", []);
+  assert.equal(noStageWorked(capture([failed, stage("core_aten", "skipped", [])])), true);
+  assert.equal(noStageWorked(capture([failed, stage("export", "done", [])])), false);
+  assert.equal(noStageWorked(capture([stage("joint", "skipped", [])])), false);
+  assert.equal(noStageWorked({ ...capture([failed]), status: "running" }), false);
 });
