@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.bad_input.conftest import SOUND, App
+from tests.bad_input.conftest import SOUND, App, assert_sound
 
-pytestmark = [pytest.mark.torch, pytest.mark.usefixtures("next_works")]
+pytestmark = pytest.mark.torch
 
 SAVE = """import sys, torch
 class M(torch.nn.Module):
@@ -97,3 +97,8 @@ def test_300_megabytes(app: App) -> None:
     status, answer = app.upload("big.pt2", bytes(300_000_000))
     assert (status, answer["code"]) == (413, "too-large")
     assert "64 MiB" in answer["detail"]
+
+
+def test_after_all_of_these_a_sound_one_is_captured(app: App) -> None:
+    assert_sound(app, app.paste(SOUND, {"stages": ["eager"]}))
+    assert app.call("GET", "/healthz")[0] == 200
