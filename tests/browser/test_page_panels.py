@@ -232,6 +232,14 @@ def test_breaks_stand_between_fragments_and_lead_to_their_details(visit: Visit, 
     expect(page.locator(".break-row:visible")).to_have_count(0)
 
 
+def test_the_counts_of_a_stage_with_breaks_are_not_cut(visit: Visit, captured: Captured) -> None:
+    page = visit(f"/c/{captured('08_graph_breaks')}")
+    counts = page.locator('[data-counts="dynamo"]')
+    expect(counts).to_have_text("13 nodes · 3 graphs")
+    assert counts.evaluate("counts => counts.scrollWidth <= counts.clientWidth")
+    expect(rail(page, "Dynamo")).to_contain_text("2 graph breaks")
+
+
 def test_guards_are_listed_and_filtered(visit: Visit, captured: Captured) -> None:
     page = visit(f"/c/{captured('02_mlp')}#v1?p=dynamo.0")
     page.get_by_role("tab", name="Guards").click()
