@@ -1,4 +1,4 @@
-"""`python -m tests.browser.screenshots http://127.0.0.1:8000`: takes the pictures of the README anew, from a running server."""
+"""`python -m tests.browser.screenshots http://127.0.0.1:8000`: takes the README's pictures anew from a running server."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import sync_playwright
+
 from tests.browser.conftest import ARGS, CHROMIUM
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
