@@ -301,3 +301,22 @@ def test_a_phone_shows_one_sheet_at_a_time(visit: Visit, captured: Captured) -> 
     expect(page.locator(".graph-canvas")).to_be_visible()
     page.get_by_role("button", name="Graph", exact=True).click()
     expect(page.locator("#drawer")).to_be_hidden()
+
+
+def test_a_node_tapped_on_a_phone_stays_in_sight_of_its_details(visit: Visit, captured: Captured) -> None:
+    page = visit(f"/c/{captured('08_graph_breaks')}#v1?p=eager.0", viewport={"width": 390, "height": 844})
+    canvas = page.locator(".graph-canvas")
+    expect(canvas).to_be_visible()
+    box = canvas.bounding_box()
+    assert box is not None
+    for y in range(int(box["height"]) - 20, 0, -15):
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + y)
+        if details(page).is_visible() and details(page).locator(".node-kind").count():
+            break
+    name = heading(page).text_content() or ""
+    page.wait_for_timeout(500)
+    half = canvas.bounding_box()
+    assert half is not None and half["height"] < box["height"] * 0.7
+    page.mouse.click(half["x"] + half["width"] / 2, half["y"] + half["height"] / 2)
+    page.wait_for_timeout(300)
+    expect(heading(page)).to_have_text(name)
