@@ -80,12 +80,12 @@ export class Viewport {
     return lens.initial(this.rect, this.surface.size, this.top);
   }
 
-  /** @param {Camera} camera */
+  /** Goes there, but never where nothing of the graph is seen. @param {Camera} camera */
   setCamera(camera) {
     this.frames.animation = null;
     this.unplaced = false;
     this.moved = false;
-    this.at = { ...camera };
+    this.at = lens.inSight(camera, this.rect, this.surface.size);
     this.frames.move();
   }
 
