@@ -38,6 +38,9 @@ test("the whole model as one graph is shown first, else the first graph there is
   const dynamo = stage("dynamo", "done", [graph("dynamo.0"), graph("dynamo.1")]);
   assert.equal(firstShow(capture([dynamo, stage("export", "done", [graph("export.0")])])), "export.0");
   assert.equal(firstShow(capture([dynamo, stage("export", "failed", [])])), "dynamo.0");
+  const eager = stage("eager", "done", [graph("eager.0")]);
+  assert.equal(firstShow(capture([eager, dynamo, stage("export", "failed", [])])), "dynamo.0");
+  assert.equal(firstShow(capture([eager, stage("dynamo", "skipped", [])])), "eager.0");
   assert.equal(firstShow(capture([stage("eager", "failed", [])])), null);
   assert.equal(
     firstShow(capture([dynamo, stage("export", "failed", [graph("export.0")])])),
