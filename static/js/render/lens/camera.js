@@ -104,19 +104,17 @@ export function clamp(camera, rect, least) {
 }
 
 /**
- * A camera from elsewhere, such as an address somebody cut or made up: as it is where it shows something of the graph, else
- * the nearest that does. Without a graph or a canvas yet there is nothing to go by.
+ * Whether a camera from elsewhere, such as an address somebody cut or made up, shows a part of the canvas's graph, at a zoom
+ * of which something can be seen. Without a graph or a canvas yet nothing speaks against it.
  * @param {Camera} camera
  * @param {Rect} rect of the whole graph
  * @param {Size} size
- * @returns {Camera}
  */
-export function inSight(camera, rect, size) {
-  if (rect.w === 0 || size.width === 0 || size.height === 0) return { ...camera };
+export function shows(camera, rect, size) {
+  if (rect.w === 0 || size.width === 0 || size.height === 0) return true;
   const view = viewOf(camera, size);
   const meets = view.x < rect.x + rect.w && view.x + view.w > rect.x && view.y < rect.y + rect.h && view.y + view.h > rect.y;
-  const large = Math.max(rect.w, rect.h) * camera.k >= LEAST_PX && camera.k <= MAX_ZOOM;
-  return meets && large ? { ...camera } : clamp(camera, rect, leastZoom(rect, size));
+  return meets && Math.max(rect.w, rect.h) * camera.k >= LEAST_PX && camera.k <= MAX_ZOOM;
 }
 
 /**

@@ -80,12 +80,12 @@ export class Viewport {
     return lens.initial(this.rect, this.surface.size, this.top);
   }
 
-  /** Goes there, but never where nothing of the graph is seen. @param {Camera} camera */
+  /** Goes there; to the first look where nothing of the graph would be seen. @param {Camera} camera */
   setCamera(camera) {
     this.frames.animation = null;
     this.unplaced = false;
     this.moved = false;
-    this.at = lens.inSight(camera, this.rect, this.surface.size);
+    this.at = lens.shows(camera, this.rect, this.surface.size) ? { ...camera } : this.initial();
     this.frames.move();
   }
 
