@@ -55,6 +55,8 @@ def exception_text(error: BaseException) -> str:
         return "the code raised KeyboardInterrupt"
     if isinstance(error, SyntaxError):
         return error.msg or "invalid syntax"
+    if isinstance(error, MemoryError) and not error.args:
+        return "there is no memory left"
     return safe_text(error, MAX_MESSAGE) or f"{type(error).__name__} without a message"
 
 
@@ -136,5 +138,8 @@ def _own_hints(error: BaseException) -> tuple[str, ...]:
             "The memory a capture may take ran out. Make the tensors smaller, or capture on the meta device (option meta).",
         )
     if isinstance(error, ModuleNotFoundError):
-        return (f"The server has no package {error.name!r}. Submit code that needs only torch and numpy.",)
+        return (
+            f"The server has no package {error.name!r}, and packages cannot be installed here. "
+            "Submit code that needs only torch and numpy.",
+        )
     return ()

@@ -121,7 +121,7 @@ def load_and_run(job: Job, sender: Sender) -> None:
     if limits.threads_running():
         sys.exit(RELOAD)
     works = {candidate.loaded.id: partial(_run_route, job, candidate) for candidate in submission.candidates}
-    _run_routes(job, works, sender)
+    _run_routes(job, works, sender, (sender.fd,))
 
 
 def _run_routes(

@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import re
 
-from graphcap.graph.codec import DocumentError
-from graphcap.graph.document import Graph, GraphRef, Map, Node, Seq, Stage, Tuple
+import msgspec.structs
+
+from graphcap.graph.codec import DocumentError, encode
+from graphcap.graph.document import Arg, Graph, GraphRef, Map, Node, Ref, Seq, Stage, Tuple
 from graphcap.graph.edges import node_refs
 
 MAX_NODES = 200_000  # a 100,000-node graph is the largest the page is made for
 MAX_GRAPHS = 2_000  # a function with 300 breaks in 3 stages stays below
 MAX_TARGETS = 64
 MAX_DEPTH = 32  # nesting of arguments and of values; torch's own pytrees stay below 10
+MAX_WORDS = 8 << 20  # bytes of a stage's reasons, failures and titles: they stand in every answer about the capture
+MAX_SPELLED = 128 << 20  # characters of names and slots when every use is written out; 10,000 honest nodes take 1 MiB
 
 GID = re.compile(
     r"(?:t[1-9][0-9]{0,3}\.)?(?P<stage>[a-z_]+)\.(?P<fragment>[0-9]{1,5})(?:\.[A-Za-z0-9_]{1,40}){0,2}(?:/(?!\.{1,2}(?:/|$))[A-Za-z0-9_.\-]{1,200}){0,16}"
@@ -35,6 +39,9 @@ def check_stage(stage: Stage, target: str, max_nodes: int = MAX_NODES) -> None:
         if graph.id in seen:
             raise DocumentError(f"two graphs are called {graph.id!r}")
         seen.add(graph.id)
+    words = len(encode(msgspec.structs.replace(stage, graphs=(), breaks=(), guards=())))
+    if words + sum(len(graph.title) for graph in stage.graphs) > MAX_WORDS:
+        raise DocumentError(f"{stage.id}: its reasons, failures and titles are longer than {MAX_WORDS} bytes")
     for graph in stage.graphs:
         check_graph(graph, seen)
     if sum(len(graph.nodes) for graph in stage.graphs) > max_nodes:
@@ -54,11 +61,15 @@ def check_graph(graph: Graph, siblings: set[str]) -> None:
         raise DocumentError(f"{graph.id}: {what}")
 
     names: set[str] = set()
+    spelled = 0
     for i, node in enumerate(graph.nodes):
         if node.name in names or not node.name:
             fail(f"node {i} has the name {node.name[:80]!r}, which is empty or taken")
         names.add(node.name)
         check_depth(node)
+        spelled += _spelled(graph, node)
+        if spelled > MAX_SPELLED:
+            fail(f"{node.name[:80]}: the names in its arguments are too long to write out")
         if not -1 <= node.stack < len(graph.stacks):
             fail(f"{node.name}: stack {node.stack} of {len(graph.stacks)}")
         if not -1 <= node.module < len(graph.modules):
@@ -76,14 +87,36 @@ def check_graph(graph: Graph, siblings: set[str]) -> None:
                 fail(f"output refers to node {output.node}")
     if graph.parent and graph.parent not in siblings:
         fail(f"parent {graph.parent[:80]!r} is not in the stage")
+    sizes = [len(frame.file) + len(frame.function) + len(frame.code) for frame in graph.frames]
     for stack in graph.stacks:
         if any(not 0 <= frame < len(graph.frames) for frame in stack):
             fail("a stack refers to a frame that is not there")
+        if len(stack) + sum(sizes[frame] for frame in stack) > MAX_SPELLED:
+            fail("a stack is too long to write out")
     for text, lines in ((graph.text, graph.text_lines), (graph.readable, graph.readable_lines)):
         if lines and len(lines) != len(text.split("\n")):
             fail(f"{len(lines)} line marks for {len(text.split(chr(10)))} lines of text")
         if any(not -1 <= line < len(graph.nodes) for line in lines):
             fail("a line of text refers to a node that is not there")
+
+
+def _spelled(graph: Graph, node: Node) -> int:
+    """Characters of its uses once written out. A name or a key stands once in the document, but at every use in an answer:
+    without a limit half a megabyte becomes gigabytes. Counts lengths only, so that finding out costs nothing of the kind.
+    """
+    nodes, total = graph.nodes, 0
+    pending: list[tuple[Arg, int]] = [(arg, 8) for arg in node.args]
+    pending += [(arg, len(name)) for name, arg in node.kwargs]
+    while pending and total <= MAX_SPELLED:
+        item, slot = pending.pop()
+        if isinstance(item, Ref):
+            total += slot + len(node.name) + (len(nodes[item.node].name) if 0 <= item.node < len(nodes) else 0)
+        elif isinstance(item, Seq):
+            pending.extend((part, slot + 8) for part in item.items)
+        elif isinstance(item, Map):
+            pending.extend((part, slot + len(key)) for key, part in item.items)
+    returned = (output.node for output in node.returns if output.node is not None)
+    return total + sum(len(nodes[i].name) for i in returned if 0 <= i < len(nodes))
 
 
 def _graph_refs(node: Node) -> list[str]:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from graphcap.graph.check import MAX_NODES, MAX_TARGETS, check_stage
-from graphcap.graph.codec import DocumentError
+from graphcap.graph.check import MAX_NODES, MAX_TARGETS, MAX_WORDS, check_stage
+from graphcap.graph.codec import DocumentError, encode
 from graphcap.graph.document import Failure, Options, Stage, StageId
 from graphcap.graph.stream import Bye, Ended, Found, Hello, Message, Nothing, Started, Unframer, decode
 
@@ -68,6 +68,7 @@ class Conversation:
         elif isinstance(message, Nothing):
             _require(not self.states and not self.failures, "nothing was captured, after something or nothing was")
             _require(len(message.failures) > 0, "nothing was captured, without a reason")
+            _require(len(encode(message)) <= MAX_WORDS, "the reasons why nothing was captured are too long")
             self.failures = message.failures
         elif isinstance(message, Started):
             self._require_open(message.target, message.stage, "queued")
@@ -79,6 +80,7 @@ class Conversation:
 
     def _found(self, message: Found) -> None:
         known = len(self.targets)
+        _require(len(encode(message)) <= MAX_WORDS, "what was said of the targets is too long")
         _require(len(message.targets) > 0 and not self.failures, "targets were found, but none or after a failure")
         _require(known + len(message.targets) <= MAX_TARGETS, f"more than {MAX_TARGETS} targets")
         for number, target in enumerate(message.targets, known + 1):

@@ -116,9 +116,11 @@ class Runner:
         log.info("capture %s starts (attempt %s)", claimed.id, claimed.attempt)
         with logged(f"capture {claimed.id} failed by a fault of graphcap") as faults:
             self._carry(claimed, self._store, self._settings, pool, self._stopping.is_set)
-        if faults:
-            with logged(f"capture {claimed.id} could not be ended"):
+        while faults:  # a capture that was not ended would run for ever, as far as anyone can see
+            with logged(f"capture {claimed.id} could not be ended") as faults:
                 self._store.abandon(claimed.id, INTERNAL)
+            if faults and self._stopping.wait(PAUSE_SECONDS):
+                break
 
 
 class _Teller:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import sqlite3
 import weakref
 from pathlib import Path
 from typing import Any
@@ -11,7 +13,12 @@ from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy import Connection, Engine, ExceptionContext, create_engine, event, make_url, text
+from sqlalchemy.exc import DatabaseError
+
+from graphcap.errors import UserError
+
+log = logging.getLogger(__name__)
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 BUSY_SECONDS = 30  # a writer waits this long for another; the longest write, a stage of 64 MiB, takes about 2 s
@@ -32,6 +39,7 @@ def open_engine(url: str) -> Engine:
     if sqlite:
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
+        event.listen(engine, "handle_error", _explain_full_disk)
     _forget_connections_in_children(engine)
     return engine
 
@@ -42,7 +50,19 @@ def writing(engine: Engine) -> Engine:
 
 
 def migrate(engine: Engine, revision: str = "head") -> None:
-    """Upgrades to the newest tables in one transaction. Raises RuntimeError if a newer graphcap wrote the database."""
+    """Upgrades to the newest tables in one transaction. Raises RuntimeError if a newer graphcap wrote the database, or if
+    it can not be used at all: no database, damaged, or in a place that can not be written.
+    """
+    try:
+        _upgrade(engine, revision)
+    except DatabaseError as error:
+        raise RuntimeError(
+            f"the database {engine.url.render_as_string()} can not be used: {error.orig}. Check that it is whole, and that "
+            "this user may write it and its folder (GRAPHCAP_DATA_DIR, GRAPHCAP_DATABASE_URL)."
+        ) from error
+
+
+def _upgrade(engine: Engine, revision: str) -> None:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     with writing(engine).begin() as connection:
@@ -75,6 +95,19 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 def _begin_sqlite(connection: Connection) -> None:
     writes = connection.get_execution_options().get("graphcap_writes", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _explain_full_disk(context: ExceptionContext) -> None:
+    """A full disk is no fault of the code: whoever asked is told so, and may ask again."""
+    error = context.original_exception
+    if isinstance(error, sqlite3.Error) and getattr(error, "sqlite_errorname", "") == "SQLITE_FULL":
+        log.error("the disk of the database is full")
+        raise UserError(
+            "too-busy",
+            "The server's disk is full",
+            "It can store nothing until there is room in its data folder.",
+            "Try again later, or tell whoever runs this server.",
+        ) from error
 
 
 def _forget_connections_in_children(engine: Engine) -> None:

@@ -54,7 +54,7 @@ async function takeUp() {
     const file = files.find(({ text }) => text !== null);
     if (!file || file.text === null) return;
     const { inputs, ...options } = capture.options;
-    form.fill({ code: file.text, name: file.name, inputs: inputs ?? "", options });
+    form.replace({ code: file.text, name: file.name, inputs: inputs ?? "", options }, `${file.name} is in the editor.`);
     history.replaceState(null, "", "/");
     const line = Number(asked.get("line"));
     if (line > 0) form.code.goTo(line);

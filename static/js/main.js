@@ -6,7 +6,7 @@ import { followAddress, quietly, restore, writeAddress } from "./main/address.js
 import { loadCapture } from "./main/follow.js";
 import { Pane } from "./main/pane.js";
 import { firstShow, fragmentsOf, isLive, parseShow, showOfStage, stageKey, stageOf, targetsOf } from "./model/capture.js";
-import { byId, fill } from "./panels/dom.js";
+import { byId, el, fill } from "./panels/dom.js";
 import { mountDetails } from "./panels/details/details.js";
 import { mountDrawer } from "./panels/drawer/drawer.js";
 import { followBreaks } from "./panels/drawer/facts.js";
@@ -18,12 +18,13 @@ import { progressText } from "./panels/header/progress.js";
 import { noCapture, nothingCaptured, waiting } from "./panels/pane/nothing.js";
 import { mountRail, showStageAt } from "./panels/rail/rail.js";
 import { mountStageLine } from "./panels/rail/stageline.js";
+import { mountToast } from "./panels/toast.js";
 import { mountSheets } from "./panels/sheets.js";
 import { mountSide } from "./panels/side/side.js";
 import { splitter } from "./panels/splitter.js";
 import { active, capture, drawer, goToSource, graphs, notice, panes, search, selection, showIn } from "./state.js";
 
-const host = byId("panes");
+const host = el("div", { class: "pane-grid" });
 const layout = new LayoutClient();
 /** @type {Pane[]} */
 const shown = [];
@@ -94,17 +95,8 @@ function clear() {
   else drawer.set("");
 }
 
-function mountPanels() {
-  const searchBox = new SearchBox();
-  const help = helpDialog();
-  mountHeader(byId("header"), { searchBox: searchBox.element, onHelp: help, beforeCopy: writeAddress });
-  followBreaks();
-  mountRail(byId("rail"));
-  mountStageLine(byId("stage-line"));
-  mountSide(byId("side"));
-  mountDetails(byId("details"));
-  mountDrawer(byId("drawer"));
-  mountSheets(byId("sheets"));
+/** The sizes that a person may drag. */
+function mountSplitters() {
   splitter(byId("side-splitter"), {
     label: "Width of the left side",
     property: "--side",
@@ -112,7 +104,7 @@ function mountPanels() {
     sign: 1,
     least: 220,
     most: () => innerWidth * 0.5,
-    first: 380,
+    first: Math.min(380, innerWidth * 0.27),
   });
   splitter(byId("details-splitter"), {
     label: "Width of the details",
@@ -121,7 +113,7 @@ function mountPanels() {
     sign: -1,
     least: 220,
     most: () => innerWidth * 0.5,
-    first: 320,
+    first: Math.min(320, innerWidth * 0.24),
   });
   splitter(byId("drawer-splitter"), {
     label: "Height of the drawer",
@@ -132,6 +124,21 @@ function mountPanels() {
     most: () => innerHeight * 0.7,
     first: 260,
   });
+}
+
+function mountPanels() {
+  byId("panes").append(host);
+  const searchBox = new SearchBox();
+  const help = helpDialog();
+  mountHeader(byId("header"), { searchBox: searchBox.element, onHelp: help, beforeCopy: writeAddress });
+  followBreaks();
+  mountRail(byId("rail"));
+  mountStageLine(byId("stage-line"));
+  mountSide(byId("side"));
+  mountDetails(byId("details"));
+  mountDrawer(byId("drawer"));
+  mountSheets(byId("sheets"));
+  mountSplitters();
   listenForKeys({
     onSearch: () => searchBox.focus(),
     onStage: showStageAt,
@@ -140,6 +147,7 @@ function mountPanels() {
     onClear: clear,
     onPane: () => active.set((active.get() + 1) % Math.max(1, panes.get().length)),
   });
+  mountToast(byId("toast"));
   notice.subscribe((words) => {
     byId("live").textContent = words;
   });

@@ -65,8 +65,15 @@ export const search = new Atom(DEFAULT_VIEW.search);
 export const variant = new Atom(DEFAULT_VIEW.variant);
 /** A source line asked for, for the source tab to go to. @type {Atom<{file: string, line: number}|null>} */
 export const sourceLine = new Atom(/** @type {{file: string, line: number}|null} */ (null));
-/** What the live region says. */
+/** What the live region says, for those who do not see the page change. */
 export const notice = new Atom("");
+/** What everybody is told for a moment: something asked for did not happen. Set it by `tell`. */
+export const told = new Atom({ words: "" });
+
+/** Shows words for a moment, again if they are the same. @param {string} words */
+export function tell(words) {
+  told.set({ words });
+}
 
 /** @returns {string} what the active pane shows; "" while nothing does */
 export function activeShow() {

@@ -118,3 +118,26 @@ def test_copy_link_copies_the_present_view(visit: Visit, captured: Captured) -> 
     page.get_by_role("button", name="Copy link").click()
     expect(page.locator(".top-copy")).to_contain_text("Copied")
     assert "p=forward.0" in page.evaluate("navigator.clipboard.readText()")
+
+
+def test_a_link_with_a_selection_shows_its_line(visit: Visit, captured: Captured) -> None:
+    page = visit(
+        f"/c/{captured('04_gpt')}#v1?p=export.0&s=export.0:cross_entropy_loss", viewport={"width": 1400, "height": 500}
+    )
+    line = page.locator(".code-place .lit")
+    expect(line).to_contain_text("cross_entropy")
+    expect(line).to_be_in_viewport()
+
+
+def test_everything_open_makes_a_short_link(visit: Visit, captured: Captured) -> None:
+    page = visit(f"/c/{captured('04_gpt')}#v1?p=joint.0")
+    expect(page.locator(".graph-canvas")).to_be_visible()
+    page.get_by_role("button", name="Close all groups").click()
+    link = settled(page)
+    assert "x=*" in link and len(link) < 60, link
+    page.get_by_role("button", name="Open all groups").click()
+    assert len(settled(page)) < len(link) + 20, hash_of(page)
+    assert "o=*" in hash_of(page)
+    page.reload()
+    expect(page.locator(".graph-canvas")).to_be_visible()
+    assert "o=*" in settled(page)

@@ -12,6 +12,14 @@ from tests.browser.conftest import Visit, submit
 pytestmark = pytest.mark.browser
 
 ENDLESS = "import time\nprint('before the loop', flush=True)\nwhile True:\n    time.sleep(0.1)\n"
+TYPO = """\
+import torch
+class M(torch.nn.Module):
+    def forward(self, x):
+        return torch.sinn(x)
+model = M()
+example_args = (torch.randn(3),)
+"""
 SYNTAX = "import torch\n\n\ndef forward(self, x)\n    return x\n"
 NO_INPUTS = (
     "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, x):\n        return x + 1\n\n\nmodel = Net()\n"
@@ -66,6 +74,28 @@ def test_missing_inputs_are_said_with_the_lines_to_add(visit: Visit, served: str
     page = visit(f"/c/{submit(served, NO_INPUTS, 'net.py')}")
     expect(page.get_by_role("main")).to_contain_text("Nothing could be captured")
     expect(page.get_by_role("main")).to_contain_text("example_args")
+
+
+def test_a_mistake_in_the_forward_fails_every_stage_and_leads_back_to_its_line(visit: Visit, served: str) -> None:
+    page = visit(f"/c/{submit(served, TYPO, 'typo.py')}")
+    main = page.get_by_role("main")
+    expect(main).to_contain_text("module 'torch' has no attribute 'sinn'")
+    expect(main).to_contain_text("No stage worked")
+    expect(page.locator(".top-status")).to_contain_text("every stage failed")
+    main.get_by_role("link", name="Edit and try again").click()
+    expect(page.get_by_role("textbox", name="Python code")).to_contain_text("torch.sinn(x)")
+
+
+def test_the_code_of_a_capture_is_edited_without_losing_ones_own(visit: Visit, served: str) -> None:
+    address = f"/c/{submit(served, SYNTAX, 'broken.py')}"
+    page = visit("/")
+    editor = page.get_by_role("textbox", name="Python code")
+    editor.fill("mine = 1")
+    page.goto(address)
+    page.get_by_role("link", name="Edit", exact=True).click()
+    expect(editor).to_contain_text("def forward(self, x)")
+    page.get_by_role("button", name="Undo").click()
+    expect(editor).to_have_text("mine = 1")
 
 
 def test_an_unknown_address_says_so(visit: Visit) -> None:

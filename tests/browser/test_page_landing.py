@@ -85,6 +85,7 @@ def test_another_file_is_sent_as_it_is_and_refused_with_what_to_do(visit: Visit,
     page = visit("/", expect=REFUSED)
     page.locator("#file").set_input_files(tmp_path / "weights.bin")
     expect(page.locator(".file-chip")).to_contain_text("weights.bin")
+    expect(page.locator(".form-note")).to_contain_text("weights.bin will be captured")
     page.get_by_role("button", name="Capture").click()
     expect(page.get_by_role("alert").locator(".notice")).to_contain_text("torch.export.save (.pt2)")
     expect(page.locator(".file-chip")).to_contain_text("weights.bin")

@@ -232,6 +232,14 @@ def test_breaks_stand_between_fragments_and_lead_to_their_details(visit: Visit, 
     expect(page.locator(".break-row:visible")).to_have_count(0)
 
 
+def test_the_counts_of_a_stage_with_breaks_are_not_cut(visit: Visit, captured: Captured) -> None:
+    page = visit(f"/c/{captured('08_graph_breaks')}")
+    counts = page.locator('[data-counts="dynamo"]')
+    expect(counts).to_have_text("13 nodes · 3 graphs")
+    assert counts.evaluate("counts => counts.scrollWidth <= counts.clientWidth")
+    expect(rail(page, "Dynamo")).to_contain_text("2 graph breaks")
+
+
 def test_guards_are_listed_and_filtered(visit: Visit, captured: Captured) -> None:
     page = visit(f"/c/{captured('02_mlp')}#v1?p=dynamo.0")
     page.get_by_role("tab", name="Guards").click()
@@ -263,3 +271,52 @@ def test_bodies_are_entered_and_left(visit: Visit, captured: Captured) -> None:
     expect(page.get_by_role("region", name="Graph export.0/true_graph_0")).to_be_visible()
     page.get_by_role("navigation", name="Enclosing graphs").get_by_role("button").first.click()
     expect(page.get_by_role("region", name="Graph export.0", exact=True)).to_be_visible()
+
+
+def test_panel_sizes_are_dragged_and_remembered(mlp: Page) -> None:
+    bar = mlp.get_by_role("separator", name="Width of the left side")
+    width = int(bar.get_attribute("aria-valuenow") or "")
+    box = bar.bounding_box()
+    assert box is not None
+    mlp.mouse.move(box["x"] + 2, box["y"] + 200)
+    mlp.mouse.down()
+    mlp.mouse.move(box["x"] - 58, box["y"] + 200, steps=3)
+    mlp.mouse.up()
+    expect(bar).to_have_attribute("aria-valuenow", str(width - 60))
+    bar.press("ArrowRight")
+    expect(bar).to_have_attribute("aria-valuenow", str(width - 36))
+    mlp.reload()
+    expect(bar).to_have_attribute("aria-valuenow", str(width - 36))
+
+
+def test_a_phone_shows_one_sheet_at_a_time(visit: Visit, captured: Captured) -> None:
+    page = visit(f"/c/{captured('02_mlp')}#v1?p=export.0", viewport={"width": 390, "height": 844})
+    expect(page.locator(".graph-canvas")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.get_by_role("button", name="Source").click()
+    expect(page.locator("#side")).to_be_visible()
+    page.get_by_role("button", name="Breaks & output").click()
+    expect(page.locator("#drawer")).to_be_visible()
+    expect(page.locator("#side")).to_be_hidden()
+    expect(page.locator(".graph-canvas")).to_be_visible()
+    page.get_by_role("button", name="Graph", exact=True).click()
+    expect(page.locator("#drawer")).to_be_hidden()
+
+
+def test_a_node_tapped_on_a_phone_stays_in_sight_of_its_details(visit: Visit, captured: Captured) -> None:
+    page = visit(f"/c/{captured('08_graph_breaks')}#v1?p=eager.0", viewport={"width": 390, "height": 844})
+    canvas = page.locator(".graph-canvas")
+    expect(canvas).to_be_visible()
+    box = canvas.bounding_box()
+    assert box is not None
+    for y in range(int(box["height"]) - 20, 0, -15):
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + y)
+        if details(page).is_visible() and details(page).locator(".node-kind").count():
+            break
+    name = heading(page).text_content() or ""
+    page.wait_for_timeout(500)
+    half = canvas.bounding_box()
+    assert half is not None and half["height"] < box["height"] * 0.7
+    page.mouse.click(half["x"] + half["width"] / 2, half["y"] + half["height"] / 2)
+    page.wait_for_timeout(300)
+    expect(heading(page)).to_have_text(name)

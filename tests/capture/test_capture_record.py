@@ -101,6 +101,22 @@ def test_frames_modules_values_and_schema_of_an_exported_node() -> None:
     assert "linear transformation" in schema.doc
 
 
+def test_a_node_that_a_pass_added_outside_of_any_module_has_none() -> None:
+    class Flat(torch.nn.Module):
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return x.reshape(-1) * x.shape[0]
+
+    def work() -> tuple[Graph, list[Any]]:
+        program, graphs = exported(Flat(), torch.ones(4, 3), dynamic_shapes=({0: torch.export.Dim("b")},))
+        sizes = [node for node in program.graph.nodes if str(node.target) == "aten.sym_size.int"]
+        return graphs["export.0"], [str(node.meta["nn_module_stack"]) for node in sizes]
+
+    graph, said = in_fork(work)
+    assert said and all("_empty_nn_module_stack" in stack for stack in said)
+    assert {node.module for node in graph.nodes if node.target == "aten.sym_size.int"} == {-1}
+    assert [[m.path for m in stack] for stack in graph.modules] == [[""]]
+
+
 def test_symbolic_dimensions_stand_as_torch_writes_them() -> None:
     class Double(torch.nn.Module):
         def forward(self, x: torch.Tensor) -> torch.Tensor:

@@ -157,3 +157,11 @@ def test_the_files_run_is_seeded(tmp_path: Path) -> None:
     code = "import torch\nmodel = torch.nn.Linear(1, 1)\nexample_args = (torch.randn(3),)\n"
     first, second = (load(tmp_path, code)[2][0][0][0].tolist() for _ in range(2))
     assert first == second
+
+
+def test_a_compiled_model_is_the_model_inside(tmp_path: Path) -> None:
+    given = NET + f"net = Net()\nmodel = torch.compile(net)\nexample_args = ({INPUT},)\n"
+    targets, failures, made = load(tmp_path, given)
+    assert (failures, [(t.title, cls) for t, (_, _, cls) in zip(targets, made, strict=True)]) == ([], [("Net", "Net")])
+    targets, failures, made = load(tmp_path, given.split("example_args")[0], "asked.py", inputs="x: f32[2, 3]")
+    assert (failures, [(t.title, cls) for t, (_, _, cls) in zip(targets, made, strict=True)]) == ([], [("Net", "Net")])

@@ -3,9 +3,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from graphcap.graph.check import MAX_DEPTH, check_stage, gid_target
+from graphcap.graph.check import MAX_DEPTH, MAX_SPELLED, MAX_WORDS, check_stage, gid_target
 from graphcap.graph.codec import DocumentError
-from graphcap.graph.document import Arg, Graph, GraphRef, Node, Output, Ref, Seq, Stage
+from graphcap.graph.document import Arg, Failure, Frame, Graph, GraphRef, Map, Node, Output, Ref, Seq, Stage
 
 X = Node("x", "placeholder", "x")
 
@@ -82,3 +82,38 @@ def test_nesting_has_an_end() -> None:
     for _ in range(MAX_DEPTH + 1):
         arg = Seq("list", (arg,))
     refused(stage(Node("x", "call_function", "f", (arg,))), "nested deeper")
+
+
+LONG = "n" * (1 << 20)
+MANY = MAX_SPELLED // len(LONG) + 1  # uses of a long name that are too many
+
+
+@pytest.mark.parametrize(
+    "user",
+    [
+        Node("y", "call_function", "f", (Seq("list", (Ref(0),) * MANY),)),  # the name of what is read, at every use
+        Node("y" * len(LONG), "call_function", "f", (Ref(1),) * MANY),  # the name of the reader, at every use
+        Node("y", "call_function", "f", (Map(((LONG, Seq("list", (Ref(1),) * MANY)),)),)),  # a key
+        Node("y", "call_function", "f", kwargs=((LONG, Seq("list", (Ref(1),) * MANY)),)),
+        Node("output", "output", "output", returns=(Output("user_output", 0),) * MANY),
+    ],
+)
+def test_a_small_document_can_not_ask_for_a_huge_answer(user: Node) -> None:
+    refused(stage(Node(LONG, "placeholder", "x"), X, user), "too long to write out")
+
+
+def test_long_names_used_a_few_times_pass() -> None:
+    check_stage(stage(Node(LONG, "placeholder", "x"), Node("y", "call_function", "f", (Ref(0),) * (MANY // 2))), "t1")
+
+
+def test_a_stack_is_short_enough_to_write_out() -> None:
+    frames = (Frame("m.py", 1, code=LONG),)
+    refused(stage(X, frames=frames, stacks=((0,) * MANY,)), "a stack is too long")
+    check_stage(stage(X, frames=frames, stacks=((0,),)), "t1")
+
+
+def test_what_every_answer_repeats_is_short() -> None:
+    long = "w" * MAX_WORDS
+    refused(Stage("export", "skipped", reason=long), "longer than")
+    refused(Stage("export", "failed", failures=(Failure("E", long),)), "longer than")
+    refused(stage(X, title=long), "longer than")

@@ -5,6 +5,11 @@ from __future__ import annotations
 import pytest
 from running import run, stages, statuses
 
+from graphcap.graph.check import MAX_WORDS
+from graphcap.graph.codec import DocumentError
+from graphcap.graph.document import Failure, Options, Target
+from graphcap.graph.stream import Found, Hello, Message, Nothing, frame
+from graphcap.jobs.messages import Conversation
 from graphcap.settings import Settings
 from graphcap.store.captures import Store
 
@@ -91,6 +96,15 @@ def test_it_is_refused_and_what_came_before_stays(store: Store, settings: Settin
 def test_it_must_begin_with_hello(store: Store, settings: Settings, code: str, says: str) -> None:
     summary = run(store, settings, code + "\ntime.sleep(600)")
     assert summary.status == "failed" and says in summary.failures[0].message
+
+
+@pytest.mark.parametrize(
+    "message", [Found((Target("t1", "x", "w" * MAX_WORDS),)), Nothing((Failure("E", "w" * MAX_WORDS),))]
+)
+def test_words_that_every_answer_would_repeat_are_short(message: Message) -> None:
+    talk = Conversation(Options(), 4 * MAX_WORDS)
+    with pytest.raises(DocumentError, match="too long"):
+        list(talk.feed(frame(Hello("2.13.0")) + frame(message)))
 
 
 def test_a_message_cut_off_by_the_end_of_the_process_is_dropped(store: Store, settings: Settings) -> None:

@@ -15,6 +15,7 @@ import pytest
 from running import HERE, plan, statuses, submission
 
 from graphcap.errors import UserError
+from graphcap.graph.document import Failure
 from graphcap.jobs.runner import Runner, runner_lock, submit
 from graphcap.settings import Settings
 from graphcap.store.captures import Store
@@ -149,6 +150,30 @@ def test_a_fault_of_ours_ends_the_capture_and_not_the_runner(settings: Settings,
     assert found(store, bad).failures[0].type == "internal"
     assert "ZeroDivisionError" not in found(store, bad).failures[0].message
     assert found(store, good).status == "done"
+
+
+def test_a_capture_that_can_not_be_ended_at_once_is_ended_later(
+    settings: Settings, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def faulty(claimed: object, store: Store, settings: Settings, stopping: object) -> None:
+        raise OSError("the disk is full")
+
+    abandon, refused = store.abandon, [1, 2]
+
+    def abandon_later(id: str, failure: Failure) -> bool:
+        if refused:
+            refused.pop()
+            raise OSError("the disk is full still")
+        return abandon(id, failure)
+
+    monkeypatch.setattr(store, "abandon", abandon_later)
+    monkeypatch.setattr("graphcap.jobs.runner.PAUSE_SECONDS", 0.05)
+    id = store.create(submission(GOOD)).id
+    runner = Runner(settings, store, faulty)
+    runner.start()
+    until(ended(store, id))
+    runner.stop()
+    assert not refused and found(store, id).failures[0].type == "internal"
 
 
 def test_one_runner_at_a_time_and_the_other_takes_over(settings: Settings, store: Store) -> None:

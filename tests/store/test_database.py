@@ -10,9 +10,12 @@ import threading
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine, create_engine, create_mock_engine, inspect, text
+from sqlalchemy import Engine, create_engine, create_mock_engine, event, inspect, text
 from store_values import submission
 
+from graphcap.errors import UserError
+from graphcap.graph.document import Options
+from graphcap.intake.submission import Submission, SubmittedFile
 from graphcap.store.captures import Store
 from graphcap.store.database import migrate, open_engine
 from graphcap.store.tables import metadata
@@ -159,3 +162,26 @@ def test_every_table_has_statements_for_postgresql() -> None:
     written = "\n".join(statements)
     assert written.count("CREATE TABLE") == len(metadata.tables)
     assert "BYTEA" in written and "DOUBLE PRECISION" in written
+
+
+def test_a_file_that_is_no_database_is_named_with_what_to_check(tmp_path: Path) -> None:
+    file = tmp_path / "captures.sqlite3"
+    file.write_bytes(b"no database at all" * 1000)
+    with pytest.raises(RuntimeError, match=r"captures\.sqlite3 can not be used: file is not a database.*GRAPHCAP_DATA_DIR"):
+        Store(f"sqlite:///{file}").migrate()
+
+
+def test_a_full_disk_is_told_as_such_and_what_was_there_stays(tmp_path: Path) -> None:
+    store = Store(f"sqlite:///{tmp_path}/captures.sqlite3")
+    store.migrate()
+    id = store.create(submission()).id
+    event.listen(store._engine, "connect", _no_more_pages)
+    store.close()  # the connections opened from here on may not make the file larger, as on a full disk
+    with pytest.raises(UserError, match="disk is full") as told:
+        store.create(Submission((SubmittedFile("model.py", bytes(1 << 20)),), "py", "model.py", Options(), "0" * 64))
+    assert told.value.status == 503
+    assert store.summary(id) is not None
+
+
+def _no_more_pages(connection: sqlite3.Connection, _record: object) -> None:
+    connection.execute("PRAGMA max_page_count = 1").close()  # SQLite makes it as many as there are

@@ -7,6 +7,7 @@ import inspect
 import types
 
 import torch
+from torch._dynamo.eval_frame import OptimizedModule
 
 from graphcap.capture.find.signature import lines_to_add
 
@@ -30,9 +31,17 @@ class Made:
     rule: str
 
 
+def uncompiled(value: object) -> object:
+    """The module inside what torch.compile returned for one; anything else as it is. Routes compile it themselves."""
+    while isinstance(value, OptimizedModule):
+        value = value._orig_mod
+    return value
+
+
 def module_in(module: types.ModuleType) -> Made:
     """Variables first, then classes. Raises NoModule, or whatever a constructor raises."""
-    variables = {name: value for name, value in vars(module).items() if isinstance(value, torch.nn.Module)}
+    values = {name: uncompiled(value) for name, value in vars(module).items()}
+    variables = {name: value for name, value in values.items() if isinstance(value, torch.nn.Module)}
     if variables:
         return _variable(variables)
     return _class(module)

@@ -12,7 +12,7 @@ import torch
 from graphcap.capture.failures import failure_of
 from graphcap.capture.find.calls import Recorded
 from graphcap.capture.find.inputs import InputsError
-from graphcap.capture.find.modules import NoModule, module_in
+from graphcap.capture.find.modules import NoModule, module_in, uncompiled
 from graphcap.capture.find.signature import Call, call_with, lines_to_add, required
 from graphcap.capture.stages.route import Loaded
 from graphcap.graph.document import Failure, Frame, Target
@@ -72,7 +72,7 @@ def find_targets(scene: Scene) -> Finding:
 def named_model(scene: Scene) -> Finding | None:
     """`model` with `example_args`, as in torch._export.db.examples."""
     names = vars(scene.module)
-    model = names.get("model")
+    model = uncompiled(names.get("model"))
     if "model" not in names or isinstance(model, torch.export.ExportedProgram):
         return None
     if "example_args" not in names and not (scene.inputs.strip() and callable(model)):
@@ -156,7 +156,7 @@ def module_with_inputs(scene: Scene) -> Finding:
     if names := required(made.model):
         what = f"{made.rule}: it needs inputs ({', '.join(names)})"
         field = "\n".join(f"{name}: f32[2, 3]" for name in names)
-        return _nothing(what, (lines_to_add(made.model, made.expression), f"or fill in the field *inputs*:\n{field}"))
+        return _nothing(what, (lines_to_add(made.model, made.expression), f"or fill in the field Inputs:\n{field}"))
     return _one(scene, made.model, Call(), f"{made.rule}, which takes no inputs")
 
 

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import torch
+from torch._export.passes._node_metadata_hook import _EMPTY_NN_MODULE_STACK_KEY
 
 from graphcap.graph.document import Module
 
@@ -41,6 +42,8 @@ class ModuleTable:
         if not isinstance(entry, tuple) or len(entry) != 2:
             return None
         path, cls = entry
+        if path == _EMPTY_NN_MODULE_STACK_KEY:  # torch's mark of a node that a pass added outside of any module
+            return None
         known = self._paths.get(_REPEAT.sub("", key))
         return Module(clean_path(str(path)) if known is None else known, class_name(cls))
 

@@ -22,7 +22,7 @@ class Sender:
     """Writes messages to a descriptor."""
 
     def __init__(self, fd: int) -> None:
-        self._fd = fd
+        self.fd = fd
 
     def send(self, message: Message) -> None:
         """The whole message, however long; blocks while the reader is busy."""
@@ -36,7 +36,7 @@ class Sender:
         """Bytes of whole messages, framed already."""
         view = memoryview(data)
         while view:
-            view = view[os.write(self._fd, view) :]
+            view = view[os.write(self.fd, view) :]
 
 
 class Head(msgspec.Struct):

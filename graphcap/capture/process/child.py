@@ -65,7 +65,8 @@ def run_children(tasks: Iterable[Task], *, seconds: float, at_once: int = 1, clo
     alive: list[_Child] = []
     while waiting or alive:
         if waiting and len(alive) < at_once and (not alive or alive[-1].has_spoken):
-            alive.append(_Child(waiting.pop(0), seconds, close))
+            siblings = (fd for each in alive for fd in (each.pipe, each.process))
+            alive.append(_Child(waiting.pop(0), seconds, (*close, *siblings)))
             continue
         _wait(alive)
         for child in [child for child in alive if child.how]:

@@ -2,7 +2,7 @@
 
 import { ApiError, follow, getCapture, getLog, getSource } from "../api.js";
 import { isLive, withStage } from "../model/capture.js";
-import { capture, drawer, files, log, notice, stream } from "../state.js";
+import { capture, drawer, files, log, notice, stream, tell } from "../state.js";
 
 const AGAIN_MS = 2000;
 
@@ -12,7 +12,7 @@ export async function loadCapture(id) {
   capture.set(now);
   getSource(id)
     .then((answer) => files.set(answer.files))
-    .catch((error) => notice.set(error.message));
+    .catch((error) => tell(error.message));
   if (isLive(now)) followCapture(id);
   wantLog();
   drawer.subscribe(wantLog);
@@ -42,7 +42,7 @@ async function again(id) {
     else stream.set("idle");
   } catch (error) {
     const gone = error instanceof ApiError && (error.status === 404 || error.status === 410);
-    if (gone) notice.set(error.message);
+    if (gone) tell(error.message);
     else setTimeout(() => again(id), AGAIN_MS);
   }
 }
@@ -65,7 +65,7 @@ const handlers = {
       log.set({ text: "", cut: 0 });
       wantLog();
     } catch (error) {
-      notice.set(error instanceof Error ? error.message : String(error));
+      tell(error instanceof Error ? error.message : String(error));
     }
   },
 };
@@ -83,6 +83,6 @@ async function wantLog() {
   try {
     log.set(await getLog(now.id));
   } catch (error) {
-    notice.set(error instanceof Error ? error.message : String(error));
+    tell(error instanceof Error ? error.message : String(error));
   }
 }

@@ -134,7 +134,7 @@ export class Pane {
     this.frame.banner.hidden = !wanted;
     this.frame.banner.dataset.show = show;
     if (!wanted || !stage) return;
-    this.frame.banner.replaceChildren(failureBanner(stage));
+    this.frame.banner.replaceChildren(failureBanner(stage, now));
   }
 
   /** @param {import("../state.js").PaneView} pane */
@@ -259,12 +259,20 @@ export class Pane {
     const { model } = this;
     if (!model) return;
     this.own = true;
+    const height = this.frame.host.clientHeight;
     const names = nodes.map((node) => model.name[node]);
     const now = selection.get();
     const had = add && now?.gid === model.id ? now.names : [];
     const same = names.every((name) => had.includes(name));
     select(model.id, add && same ? had.filter((name) => !names.includes(name)) : [...new Set([...had, ...names])]);
     if (selection.get() === now) this.own = false;
+    if (nodes.length && this.frame.host.clientHeight < height) this.keepInSight(nodes[0]);
+  }
+
+  /** On a phone the details open below the drawing and take half of it. @param {number} node */
+  keepInSight(node) {
+    const revealed = () => this.view?.reveal(node);
+    requestAnimationFrame(() => requestAnimationFrame(revealed)); // the canvas has its new size after the next frame
   }
 
   /** @param {boolean} open */

@@ -58,13 +58,14 @@ export function showOfStage(target, stage) {
 }
 
 /**
- * What a page opened without an address shows: the whole model as one graph where there is one, else the first graph there is;
- * null while there is none. @param {Api.Capture} capture @returns {string|null}
+ * What a page opened without an address shows: the whole model as one graph where there is one, else Dynamo's fragments, which
+ * have the breaks that say why, else the first graph there is; null while there is none.
+ * @param {Api.Capture} capture @returns {string|null}
  */
 export function firstShow(capture) {
   for (const target of targetsOf(capture)) {
     const filled = target.stages.filter((stage) => stage.status === "done" && fragmentsOf(stage).length);
-    const chosen = filled.find((stage) => stage.id === "export") ?? filled[0];
+    const chosen = ["export", "dynamo"].map((id) => filled.find((stage) => stage.id === id)).find(Boolean) ?? filled[0];
     if (chosen) return showOfStage(target.id, chosen);
   }
   return null;
@@ -73,6 +74,16 @@ export function firstShow(capture) {
 /** @param {Api.Capture} capture */
 export function isLive(capture) {
   return capture.status === "queued" || capture.status === "running";
+}
+
+/** Whether a finished capture has failures and not one stage that was done. @param {Api.Capture} capture */
+export function noStageWorked(capture) {
+  const stages = targetsOf(capture).flatMap((target) => target.stages);
+  return (
+    capture.status === "done" &&
+    stages.some((stage) => stage.status === "failed") &&
+    stages.every((stage) => stage.status !== "done")
+  );
 }
 
 /** @param {Api.Stage} stage */

@@ -75,14 +75,23 @@ export function groupByPath(tree, path) {
   return tree.path.indexOf(path);
 }
 
+/** In place of all paths: `opened: ["*"]` begins from everything open, `closed: ["*"]` from everything closed. */
+const ALL = "*";
+
 /**
- * How a set differs from `tree.open`, as paths, for the address.
+ * How a set differs from `tree.open`, or from everything open or closed where that is said in fewer paths, for the address.
  * @param {GroupTree} tree @param {Uint8Array} open @returns {{opened: string[], closed: string[]}}
  */
 export function openDifference(tree, open) {
-  const differs = (/** @type {number} */ now) =>
-    tree.path.filter((_, group) => group > 0 && open[group] === now && tree.open[group] !== now);
-  return { opened: differs(1), closed: differs(0) };
+  const differs = (/** @type {Uint8Array} */ base, /** @type {number} */ now) =>
+    tree.path.filter((_, group) => group > 0 && tree.shown[group] === group && open[group] === now && base[group] !== now);
+  const ways = [
+    { opened: differs(tree.open, 1), closed: differs(tree.open, 0) },
+    { opened: [ALL], closed: differs(allOpen(tree), 0) },
+    { opened: differs(allClosed(tree), 1), closed: [ALL] },
+  ];
+  const paths = (/** @type {{opened: string[], closed: string[]}} */ way) => way.opened.length + way.closed.length;
+  return ways.reduce((best, way) => (paths(way) < paths(best) ? way : best));
 }
 
 /**
@@ -90,7 +99,7 @@ export function openDifference(tree, open) {
  * @param {GroupTree} tree @param {{opened: readonly string[], closed: readonly string[]}} difference @returns {Uint8Array}
  */
 export function openFrom(tree, { opened, closed }) {
-  const open = tree.open.slice();
+  const open = opened.includes(ALL) ? allOpen(tree) : closed.includes(ALL) ? allClosed(tree) : tree.open.slice();
   const index = new Map(tree.path.map((path, group) => [path, group]));
   for (const [paths, value] of /** @type {const} */ ([
     [opened, 1],

@@ -144,3 +144,11 @@ def test_without_motion_fit_arrives_in_one_step(canvas: Canvas) -> None:
     canvas.run("() => { harness.view.fit(); }")
     canvas.settle()
     assert canvas.camera() == canvas.run("() => harness.fitted()")
+
+
+@pytest.mark.parametrize("lost", [(1e308, 1e308, 1e308), (99999, 99999, 1), (0, 0, 1e-9), (10, 10, 9999)])
+def test_a_camera_that_shows_nothing_is_not_taken(canvas: Canvas, lost: tuple[float, float, float]) -> None:
+    canvas.show("small")
+    first = canvas.camera()
+    canvas.run("([x, y, k]) => harness.view.setCamera({ x, y, k })", list(lost))
+    assert canvas.camera() == first

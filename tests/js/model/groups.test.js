@@ -176,6 +176,23 @@ test("a set of open groups survives as its difference from the default; unknown 
   assert.deepEqual(openDifference(tree, tree.open), { opened: [], closed: [] });
 });
 
+test("everything open or closed, and nearly so, is said in a few words", () => {
+  const tree = groupTree(transformer(30));
+  const but = groupByPath(tree, "h.7");
+  const nearly = toggled(tree, allOpen(tree), but);
+  for (const [open, difference] of /** @type {const} */ ([
+    [allOpen(tree), { opened: ["*"], closed: [] }],
+    [nearly, { opened: ["*"], closed: ["h.7"] }],
+    [toggled(tree, allClosed(tree), but), { opened: ["h.7"], closed: ["*"] }],
+  ])) {
+    const said = openDifference(tree, open);
+    assert.ok(said.opened.length + said.closed.length <= difference.opened.length + difference.closed.length);
+    assert.deepEqual(openPaths(tree, openFrom(tree, said)), openPaths(tree, open));
+    assert.deepEqual(openPaths(tree, openFrom(tree, difference)), openPaths(tree, open));
+  }
+  assert.deepEqual(openDifference(tree, nearly), { opened: ["*"], closed: ["h.7"] });
+});
+
 test("in a graph that the partitioner has cut, nodes of the other half split no module", () => {
   for (const [stage, groups] of [
     ["backward", 2],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { between, clamp, fit, initial, leastZoom, panBy, reveal, toScreen, toWorld, viewOf, zoomAt } from "../../../static/js/render/lens/camera.js";
+import { between, clamp, fit, initial, leastZoom, panBy, reveal, shows, toScreen, toWorld, viewOf, zoomAt } from "../../../static/js/render/lens/camera.js";
 
 const size = { width: 1000, height: 600 };
 const camera = { x: 50, y: -20, k: 0.5 };
@@ -91,4 +91,22 @@ test("reveal: nothing when it is in sight, else centred and legible; a tall box 
   assert.equal(reveal({ ...now, k: 0.1 }, { x: 100, y: 100, w: 80, h: 40 }, size, 0.6).k, 0.6);
   const tall = reveal(now, { x: 0, y: 2000, w: 80, h: 9000 }, size, 0.6);
   near(toScreen(tall, size, 0, 2000).y, 28);
+});
+
+test("a camera from elsewhere is taken where it shows something of the graph", () => {
+  const rect = { x: 0, y: 0, w: 300, h: 2000 };
+  for (const fine of [{ x: 150, y: 40, k: 1 }, { x: -100, y: 0, k: 4 }, { x: 150, y: 1000, k: 0.03 }])
+    assert.ok(shows(fine, rect, size), JSON.stringify(fine));
+  const lost = [
+    { x: 1e308, y: 1e308, k: 1e308 },
+    { x: 9999, y: 40, k: 1 },
+    { x: 150, y: -301, k: 1 },
+    { x: 150, y: 1000, k: 1e-9 },
+    { x: 150, y: 40, k: 9999 },
+  ];
+  for (const each of lost) {
+    assert.ok(!shows(each, rect, size), JSON.stringify(each));
+    assert.ok(shows(each, { ...rect, w: 0, h: 0 }, size), "no graph yet");
+    assert.ok(shows(each, rect, { width: 0, height: 0 }), "no canvas yet");
+  }
 });

@@ -5,6 +5,7 @@ import {
   firstShow,
   fragmentsOf,
   graphOf,
+  noStageWorked,
   parseShow,
   showOfStage,
   stageKey,
@@ -37,6 +38,9 @@ test("the whole model as one graph is shown first, else the first graph there is
   const dynamo = stage("dynamo", "done", [graph("dynamo.0"), graph("dynamo.1")]);
   assert.equal(firstShow(capture([dynamo, stage("export", "done", [graph("export.0")])])), "export.0");
   assert.equal(firstShow(capture([dynamo, stage("export", "failed", [])])), "dynamo.0");
+  const eager = stage("eager", "done", [graph("eager.0")]);
+  assert.equal(firstShow(capture([eager, dynamo, stage("export", "failed", [])])), "dynamo.0");
+  assert.equal(firstShow(capture([eager, stage("dynamo", "skipped", [])])), "eager.0");
   assert.equal(firstShow(capture([stage("eager", "failed", [])])), null);
   assert.equal(
     firstShow(capture([dynamo, stage("export", "failed", [graph("export.0")])])),
@@ -81,4 +85,12 @@ test("a stage that ends takes the place of itself, in its own target only", () =
     withStage(now, "t1", stage("joint", "done", [])).stages.map((each) => each.id),
     ["eager", "export", "joint"],
   );
+});
+
+test("a capture of which no stage worked is told from one with a failed stage", () => {
+  const failed = stage("eager", "failed", []);
+  assert.equal(noStageWorked(capture([failed, stage("core_aten", "skipped", [])])), true);
+  assert.equal(noStageWorked(capture([failed, stage("export", "done", [])])), false);
+  assert.equal(noStageWorked(capture([stage("joint", "skipped", [])])), false);
+  assert.equal(noStageWorked({ ...capture([failed]), status: "running" }), false);
 });

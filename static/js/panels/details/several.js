@@ -1,6 +1,7 @@
 // Several selected nodes: how many of which operator, and a list to pick one from.
 
 import { OP } from "../../model/graph.js";
+import { nodesByOperator } from "../../model/operators.js";
 import { select } from "../../state.js";
 import { button, el } from "../dom.js";
 import { count } from "../format.js";
@@ -56,14 +57,7 @@ export function nodeTitle(model, node) {
 
 /** @param {GraphModel} model @param {readonly number[]} nodes */
 export function tally(model, nodes) {
-  /** @type {Map<string, number[]>} */
-  const found = new Map();
-  for (const node of nodes) {
-    const word = model.op[node] < 2 ? model.kindOf(node) : model.targetOf(node);
-    found.set(word, [...(found.get(word) ?? []), node]);
-  }
-  const rows = [...found].sort((a, b) => b[1].length - a[1].length);
-  return longList(rows, 12, ([word, its]) => {
+  return longList(nodesByOperator(model, nodes), 12, ([word, its]) => {
     const row = button("", {
       class: "node-row",
       title: `Select these ${its.length}`,

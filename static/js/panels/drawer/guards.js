@@ -1,7 +1,7 @@
 // Guards: what is checked before a compiled fragment is used again.
 
 import { targetsOf } from "../../model/capture.js";
-import { capture, drawer, goToSource, notice } from "../../state.js";
+import { capture, drawer, goToSource, tell } from "../../state.js";
 import { button, el, fill } from "../dom.js";
 import { guards, wantGuards } from "./facts.js";
 import { filterField } from "./filter.js";
@@ -27,7 +27,7 @@ export function mountGuards(host) {
     if (drawer.get() === "guards")
       wantGuards().catch((error) => {
         fill(host, el("p", { class: "empty error-text" }, error.message));
-        notice.set(error.message);
+        tell(error.message);
       });
   };
   guards.subscribe(show);

@@ -1,8 +1,8 @@
 // The top bar: what was captured, how it stands, and what can be done with the capture as a whole.
 
 import { ApiError, cancelCapture, deleteCapture } from "../../api.js";
-import { isLive } from "../../model/capture.js";
-import { capture, notice } from "../../state.js";
+import { isLive, noStageWorked } from "../../model/capture.js";
+import { capture, notice, tell } from "../../state.js";
 import { button, el, fill } from "../dom.js";
 import { icon } from "../icon.js";
 import { forgetCapture, tokenOf } from "../stored.js";
@@ -18,6 +18,8 @@ export function mountHeader(host, { searchBox, onHelp, beforeCopy }) {
   const torch = el("span", { class: "muted top-torch" });
   const status = el("span", { class: "status top-status" });
   const own = el("span", { class: "top-own" });
+  const edit = el("a", { class: "button top-edit", title: "Change this code and capture it again", hidden: true }, icon("edit"));
+  edit.append(el("span", { class: "wide-only" }, "Edit"));
   const help = button("?", { class: "icon-button", title: "Keys and help (?)", "aria-label": "Keys and help", onclick: onHelp });
   fill(
     host,
@@ -28,6 +30,7 @@ export function mountHeader(host, { searchBox, onHelp, beforeCopy }) {
     el("span", { class: "spring" }),
     searchBox,
     copyButton(beforeCopy),
+    edit,
     el(
       "a",
       { href: "/", class: "button top-new", title: "New capture" },
@@ -45,9 +48,12 @@ export function mountHeader(host, { searchBox, onHelp, beforeCopy }) {
     name.textContent = files;
     name.title = files;
     document.title = `${files} · graphcap`;
+    edit.href = `/?from=${encodeURIComponent(now.id)}`;
+    edit.hidden = now.source.kind !== "py";
     torch.textContent = now.torch ? `torch ${now.torch}` : "";
-    status.className = `status top-status status-${now.status}`;
-    fill(status, icon(now.status), progressText(now, Date.now()));
+    const shown = noStageWorked(now) ? "failed" : now.status;
+    status.className = `status top-status status-${shown}`;
+    fill(status, icon(shown), progressText(now, Date.now()));
   };
   const showOwn = () => {
     const now = capture.get();
@@ -76,7 +82,7 @@ function copyButton(beforeCopy) {
       notice.set("The link was copied");
     } catch {
       label.textContent = "Copy the address bar";
-      notice.set("The browser does not let this page copy; copy the address bar instead");
+      tell("The browser does not let this page copy; copy the address bar instead");
     }
     setTimeout(() => {
       label.textContent = "Copy link";

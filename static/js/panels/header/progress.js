@@ -1,6 +1,6 @@
 // How a capture stands, in a few words: place in the queue, the stage at work, how long it has taken.
 
-import { targetsOf } from "../../model/capture.js";
+import { noStageWorked, targetsOf } from "../../model/capture.js";
 import { stream } from "../../state.js";
 import { seconds, stageTitle } from "../format.js";
 
@@ -15,8 +15,9 @@ export function progressText(now, clock) {
     return (before > 0 ? `queued, number ${before} in line` : "queued") + lost;
   }
   if (now.status === "running") return `${atWork(now, clock)}${lost}`;
-  if (now.status === "done") return now.seconds === null ? "done" : `done in ${seconds(now.seconds)}`;
-  return now.status;
+  if (now.status !== "done") return now.status;
+  const said = noStageWorked(now) ? "every stage failed" : "done";
+  return now.seconds === null ? said : `${said} in ${seconds(now.seconds)}`;
 }
 
 /** @param {Api.Capture} now @param {number} clock */

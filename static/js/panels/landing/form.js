@@ -125,6 +125,9 @@ export class CaptureForm {
   setFiles(files) {
     this.files = files;
     this.host.classList.toggle("aside", files.length > 0);
+    const names = files.map((file) => file.name).join(", ");
+    fill(this.note, files.length > 0 && `${names} will be captured, in place of the code in the editor.`);
+    this.note.hidden = files.length === 0;
     fill(this.status);
   }
 

@@ -1,7 +1,7 @@
 // A stage without a graph explains itself: still to come, skipped with its reason, or failed with torch's words for each
 // attempt, the person's line, and what to try.
 
-import { fragmentsOf, stageOf } from "../../model/capture.js";
+import { fragmentsOf, noStageWorked, stageOf } from "../../model/capture.js";
 import { goToSource, showIn } from "../../state.js";
 import { button, el } from "../dom.js";
 import { counted, sentence, stageTitle } from "../format.js";
@@ -15,7 +15,7 @@ export function explainStage(now, show) {
   const stage = stageOf(now, show);
   if (!stage) return words("queued", "There is no such graph", "This capture has nothing of that name. Choose a stage above.");
   const title = stageTitle(stage.id);
-  if (stage.status === "failed") return failedStage(title, stage);
+  if (stage.status === "failed") return failedStage(title, stage, now);
   if (stage.status === "skipped")
     return words("skipped", `${title} was skipped`, sentence(stage.reason || "no reason was recorded"));
   if (stage.status === "done")
@@ -35,8 +35,8 @@ function words(name, title, text) {
   return el("div", { class: `explain explain-${name}` }, el("h2", {}, icon(name), title), el("p", {}, text));
 }
 
-/** @param {string} title @param {Api.Stage} stage */
-export function failedStage(title, stage) {
+/** @param {string} title @param {Api.Stage} stage @param {Api.Capture} now */
+function failedStage(title, stage, now) {
   const hints = [...new Set(stage.failures.flatMap((failure) => failure.hints))];
   return el(
     "div",
@@ -54,15 +54,29 @@ export function failedStage(title, stage) {
         button(`${graph.title || graph.id}, ${counted(graph.nodes, "node")}`, { class: "link", onclick: () => showIn(graph.id) }),
       ),
     ),
-    el("p", { class: "muted" }, "The other stages do not depend on this one: what worked is in the rail above."),
+    el(
+      "p",
+      { class: "muted" },
+      noStageWorked(now)
+        ? "No stage worked, so the code itself is most likely at fault."
+        : "The other stages do not depend on this one: what worked is in the rail above.",
+    ),
+    now.source.kind === "py" && el("p", {}, editLink(now, stage.failures)),
   );
 }
 
-/** One line above a graph that a failed stage left, the rest when opened. @param {Api.Stage} stage */
-export function failureBanner(stage) {
+/** The way back to the form, with the code in it and the line that failed in sight. @param {Api.Capture} now @param {readonly Api.Failure[]} failures */
+export function editLink(now, failures) {
+  const line = failures.find((failure) => failure.frame?.user)?.frame?.line;
+  const href = `/?from=${encodeURIComponent(now.id)}${line ? `&line=${line}` : ""}`;
+  return el("a", { class: "button primary-link", href }, "Edit and try again");
+}
+
+/** One line above a graph that a failed stage left, the rest when opened. @param {Api.Stage} stage @param {Api.Capture} now */
+export function failureBanner(stage, now) {
   const title = stageTitle(stage.id);
   const first = firstLine(stage.error?.message ?? "");
-  return el("details", {}, el("summary", {}, el("strong", {}, `${title} failed: `), first), failedStage(title, stage));
+  return el("details", {}, el("summary", {}, el("strong", {}, `${title} failed: `), first), failedStage(title, stage, now));
 }
 
 /** A graph that could not be fetched or laid out. @param {string} words @param {() => void} again */

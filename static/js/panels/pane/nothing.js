@@ -3,14 +3,12 @@
 import { el, fill } from "../dom.js";
 import { sentence } from "../format.js";
 import { icon } from "../icon.js";
-import { failureBox } from "./explain.js";
+import { editLink, failureBox } from "./explain.js";
 
 /** @param {Api.Capture} now @returns {HTMLElement} */
 export function nothingCaptured(now) {
   const cancelled = now.status === "cancelled";
   const hints = [...new Set(now.failures.flatMap((failure) => failure.hints))];
-  const line = now.failures.find((failure) => failure.frame?.user)?.frame?.line;
-  const again = `/?from=${encodeURIComponent(now.id)}${line ? `&line=${line}` : ""}`;
   return el(
     "div",
     { class: `explain explain-${now.status}` },
@@ -23,7 +21,7 @@ export function nothingCaptured(now) {
     ...now.failures.map(failureBox),
     hints.length > 0 && el("section", { class: "hints" }, el("h3", {}, "What to do"), ...hints.map(hintBlock)),
     now.log_bytes > 0 && el("p", { class: "muted" }, "What the code printed is below, under Output."),
-    el("p", {}, el("a", { class: "button primary-link", href: again }, "Edit and try again")),
+    el("p", {}, editLink(now, now.failures)),
   );
 }
 

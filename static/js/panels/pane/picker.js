@@ -43,6 +43,6 @@ function optionOf(label, stage, graph) {
   const several = stage.graphs.filter((each) => each.parent === "").length > 1;
   const body = graph.id.slice(graph.id.lastIndexOf("/") + 1);
   const depth = graph.id.split("/").length - 1;
-  const name = graph.parent ? `${"\u2003".repeat(depth)}${body}` : several ? `${label}, fragment ${graph.fragment + 1}` : label;
+  const name = graph.parent ? `${"\u2003".repeat(depth)}${body}` : several ? `${label} ${graph.fragment + 1}` : label;
   return el("option", { value: graph.id }, `${name} · ${count(graph.nodes)}`);
 }

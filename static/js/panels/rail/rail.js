@@ -1,6 +1,6 @@
 // The rail: the stages of a target in the order a person meets them, with state, counts and time.
 
-import { fragmentsOf, nodeCount, parseShow, showOfStage, targetOf, targetsOf } from "../../model/capture.js";
+import { nodeCount, parseShow, showOfStage, targetOf, targetsOf } from "../../model/capture.js";
 import { active, activeShow, capture, goToSource, panes, showIn } from "../../state.js";
 import { button, el, fill } from "../dom.js";
 import { STAGES, counted, seconds, stageTitle } from "../format.js";
@@ -49,7 +49,8 @@ function showTarget(host, now, chosen) {
 
 /** @param {Api.Target} target */
 function ruleOf(target) {
-  const { frame, rule } = target;
+  const { frame } = target;
+  const rule = target.rule.replaceAll("`", "");
   if (!frame) return el("span", { class: "muted rail-rule", title: `Found by: ${rule}` }, rule);
   return button(rule, { class: "link rail-rule", title: `Found by: ${rule}`, onclick: () => goToSource(frame.file, frame.line) });
 }
@@ -101,14 +102,10 @@ function stageButton(target, stage, i, current) {
       icon(stage.status),
       stageTitle(stage.id),
       el("span", { class: "visually-hidden" }, `, ${stage.status}`),
+      stage.breaks > 0 && breaksMark(stage.breaks),
       stage.seconds !== null && el("span", { class: "rail-time" }, seconds(stage.seconds)),
     ),
-    el(
-      "span",
-      { class: "rail-counts" },
-      el("span", { class: "cut", "data-counts": stage.id }, countsOf(target, stage)),
-      stage.breaks > 0 && breaksMark(stage.breaks),
-    ),
+    el("span", { class: "rail-counts" }, el("span", { class: "cut", "data-counts": stage.id }, countsOf(target, stage))),
   );
   return item;
 }
@@ -134,8 +131,7 @@ function countsOf(target, stage) {
   }
   if (stage.status === "skipped") return "skipped";
   const parts = stage.graphs.length ? [counted(nodeCount(stage), "node")] : [];
-  const fragments = fragmentsOf(stage).length;
-  if (fragments > 1) parts.push(counted(fragments, "graph"));
+  if (stage.graphs.length > 1) parts.push(counted(stage.graphs.length, "graph"));
   if (stage.status === "failed") parts.unshift("failed");
   return parts.join(" · ");
 }

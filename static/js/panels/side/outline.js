@@ -14,7 +14,10 @@ export function outlineOf(model, tree) {
   /** @type {Entry[][]} */
   const inside = Array.from({ length: tree.count }, () => []);
   const placed = new Uint8Array(tree.count);
-  for (let node = 0; node < model.count; node++) {
+  // parameters come first in a graph, in the order of their names: where a module stands is for the nodes that run to say
+  const running = [...model.folded.keys()].filter((node) => !model.folded[node]);
+  const folded = [...model.folded.keys()].filter((node) => model.folded[node]);
+  for (const node of [...running, ...folded]) {
     const own = homeOf(tree, node);
     const missing = [];
     for (let group = own; group > 0 && !placed[group]; group = tree.box[group]) missing.push(group);

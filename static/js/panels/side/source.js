@@ -1,9 +1,9 @@
 // The source tab: the submitted files. Lines that own nodes of the active graph carry a count; a click selects those nodes.
 
-import { activeGraph, files, notice, onActiveGraph, select, selectedIn, selection, side, sourceLine } from "../../state.js";
+import { activeGraph, files, notice, onActiveGraph, select, selectedIn, selection, side, sourceLine, tell } from "../../state.js";
 import { codeReader } from "../code/reader.js";
 import { button, el, fill } from "../dom.js";
-import { bytes } from "../format.js";
+import { bytes, counted } from "../format.js";
 
 /** @param {HTMLElement} host */
 export function mountSource(host) {
@@ -21,6 +21,8 @@ class SourcePanel {
     this.file = "";
     /** @type {ReturnType<typeof codeReader>|null} */
     this.reader = null;
+    /** The selection whose line was scrolled to: one that came with the address waits for the file and the graph. @type {unknown} */
+    this.followed = null;
     fill(body, el("p", { class: "empty muted" }, "Loading the source…"));
     files.subscribe(() => {
       const asked = sourceLine.get(); // the line may have been asked for before the file was here
@@ -97,7 +99,8 @@ class SourcePanel {
     if (!model) return;
     if (nodes.length) select(model.id, nodes);
     else this.reader?.light([line]);
-    notice.set(nodes.length ? `${nodes.length} nodes come from line ${line}` : `No node of this graph comes from line ${line}`);
+    if (nodes.length) notice.set(`${counted(nodes.length, "node")} of line ${line}`);
+    else tell(`No node of this graph comes from line ${line}`);
   }
 
   count() {
@@ -112,16 +115,19 @@ class SourcePanel {
     this.reader?.setCounts(counts);
   }
 
-  /** @param {boolean} follow scroll to the line */
-  light(follow) {
+  /** @param {boolean} asked scroll to the line, as is done once for every selection */
+  light(asked) {
     const model = activeGraph();
+    const follow = asked || selection.get() !== this.followed;
     const lines = selectedIn(model)
       .map((node) => model?.lineOf(node))
       .filter((line) => line !== null && line !== undefined);
     if (follow && lines.length && !lines.some(([file]) => file === this.file)) this.open(lines[0][0]);
     const own = [...new Set(lines.filter(([file]) => file === this.file).map(([, line]) => line))];
     this.reader?.light(own);
-    if (follow && own.length && side.get() === "source") this.reader?.goTo(own[0]);
+    if (!follow || !own.length || !this.reader || side.get() !== "source") return;
+    this.followed = selection.get();
+    this.reader.goTo(own[0]);
   }
 
   /** @param {string} file @param {number} line */
@@ -129,7 +135,7 @@ class SourcePanel {
     if (files.get() === null) return;
     this.open(file);
     if (file !== this.file) {
-      notice.set(`${file} is not among the submitted files`);
+      tell(`${file} is not among the submitted files`);
       return;
     }
     this.reader?.light([line]);

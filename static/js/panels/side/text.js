@@ -2,7 +2,7 @@
 // browser skips while they are out of sight, so that 20,000 lines scroll well and the browser's own search finds them all.
 
 import { getText } from "../../api.js";
-import { activeGraph, capture, notice, onActiveGraph, select, selectedIn, selection, side, variant } from "../../state.js";
+import { activeGraph, capture, onActiveGraph, select, selectedIn, selection, side, tell, variant } from "../../state.js";
 import { button, el, fill } from "../dom.js";
 import { count } from "../format.js";
 
@@ -119,9 +119,9 @@ class TextPanel {
   async copyAll() {
     try {
       await navigator.clipboard.writeText(this.text);
-      notice.set("The text was copied");
+      tell("The text was copied");
     } catch {
-      notice.set("The browser does not let this page copy; use Export instead");
+      tell("The browser does not let this page copy; use Export instead");
     }
   }
 }

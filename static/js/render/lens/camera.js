@@ -13,6 +13,8 @@ export const MAX_FIT = 1.5;
 /** Smallest zoom at which a page of graph is comfortable to read: 13-unit labels are 9 px high. */
 const READABLE = 0.7;
 const MARGIN = 28;
+/** A graph smaller than this on the screen is not seen. */
+const LEAST_PX = 4;
 
 /** @param {Camera} camera @param {Size} size @param {number} px @param {number} py @returns {{x: number, y: number}} */
 export function toWorld(camera, size, px, py) {
@@ -99,6 +101,20 @@ export function clamp(camera, rect, least) {
     y: Math.min(rect.y + rect.h, Math.max(rect.y, camera.y)),
     k: Math.min(MAX_ZOOM, Math.max(least, camera.k)),
   };
+}
+
+/**
+ * Whether a camera from elsewhere, such as an address somebody cut or made up, shows a part of the canvas's graph, at a zoom
+ * of which something can be seen. Without a graph or a canvas yet nothing speaks against it.
+ * @param {Camera} camera
+ * @param {Rect} rect of the whole graph
+ * @param {Size} size
+ */
+export function shows(camera, rect, size) {
+  if (rect.w === 0 || size.width === 0 || size.height === 0) return true;
+  const view = viewOf(camera, size);
+  const meets = view.x < rect.x + rect.w && view.x + view.w > rect.x && view.y < rect.y + rect.h && view.y + view.h > rect.y;
+  return meets && Math.max(rect.w, rect.h) * camera.k >= LEAST_PX && camera.k <= MAX_ZOOM;
 }
 
 /**

@@ -80,12 +80,12 @@ export class Viewport {
     return lens.initial(this.rect, this.surface.size, this.top);
   }
 
-  /** @param {Camera} camera */
+  /** Goes there; to the first look where nothing of the graph would be seen. @param {Camera} camera */
   setCamera(camera) {
     this.frames.animation = null;
     this.unplaced = false;
     this.moved = false;
-    this.at = { ...camera };
+    this.at = lens.shows(camera, this.rect, this.surface.size) ? { ...camera } : this.initial();
     this.frames.move();
   }
 

@@ -1,0 +1,60 @@
+"""`python -m tests.browser.screenshots http://127.0.0.1:8000`: takes the README's pictures anew from a running server."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+
+from tests.browser.conftest import ARGS, CHROMIUM
+
+FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
+
+PICTURES: dict[str, tuple[str, str, str]] = {
+    "export": ("04_gpt", "#v1?p=export.0&s=export.0:layer_norm", "light"),
+    "both-ways": ("04_gpt", "#v1?p=forward.0&p=backward.0&t=text", "light"),
+    "breaks": ("08_graph_breaks", "#v1?p=dynamo.1&d=breaks", "dark"),
+    "refused": ("09_export_refuses", "#v1?p=export&t=source", "light"),
+}
+"""Name -> example, view, colour scheme."""
+
+
+def main(server: str) -> None:
+    """Captures each example once, then opens its views."""
+    ids = {example: captured(server, example) for example, _, _ in PICTURES.values()}
+    FOLDER.mkdir(exist_ok=True)
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        for name, (example, view, scheme) in PICTURES.items():
+            page = browser.new_page(viewport={"width": 1400, "height": 860}, color_scheme=scheme)  # type: ignore[arg-type]
+            page.goto(f"{server}/c/{ids[example]}{view}")
+            page.wait_for_load_state("networkidle")
+            page.wait_for_timeout(1500)  # the drawing sharpens when it comes to rest
+            page.screenshot(path=FOLDER / f"{name}.png")
+            page.close()
+        browser.close()
+
+
+def captured(server: str, example: str) -> str:
+    """The id of a finished capture of an example."""
+    code = next(e["code"] for e in ask(f"{server}/api/examples")["examples"] if e["id"] == example)
+    id = ask(f"{server}/api/captures", {"code": code})["id"]
+    while ask(f"{server}/api/captures/{id}")["status"] in ("queued", "running"):
+        time.sleep(0.5)
+    return str(id)
+
+
+def ask(url: str, body: object = None) -> Any:
+    """JSON of a GET, or of a POST with a JSON body."""
+    data = None if body is None else json.dumps(body).encode()
+    with urllib.request.urlopen(urllib.request.Request(url, data, {"Content-Type": "application/json"})) as answer:
+        return json.load(answer)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1].rstrip("/"))
