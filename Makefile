@@ -28,10 +28,11 @@ node_modules/.ready: package.json package-lock.json
 $(CHROMIUM):
 	sh tests/browser/install-chromium
 
-# Everything on disk lies in the data folder; gunicorn's control socket would lie in the home folder.
+# Everything on disk lies in the data folder; gunicorn's control socket would lie in the home folder. A node's name may be
+# some thousand characters long, and stands in an address.
 run: setup
 	$(BIN)/gunicorn 'app:create_app()' --bind $(HOST):$(PORT) --workers $(WORKERS) --worker-class gthread --threads 64 --timeout 120 \
-		--no-control-socket
+		--no-control-socket --limit-request-line 8190
 
 check: .venv/.dev node_modules/.ready
 	$(BIN)/ruff check .

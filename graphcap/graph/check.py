@@ -14,6 +14,7 @@ from graphcap.graph.document import Arg, Graph, GraphRef, Map, Node, Ref, Seq, S
 from graphcap.graph.edges import node_refs
 
 MAX_NODES = 200_000  # a 100,000-node graph is the largest the page is made for
+MAX_EDGES = 1_000_000  # of one graph: an honest one has two or three for each node
 MAX_GRAPHS = 2_000  # a function with 300 breaks in 3 stages stays below
 MAX_TARGETS = 64
 MAX_DEPTH = 32  # nesting of arguments and of values; torch's own pytrees stay below 10
@@ -61,7 +62,7 @@ def check_graph(graph: Graph, siblings: set[str]) -> None:
         raise DocumentError(f"{graph.id}: {what}")
 
     names: set[str] = set()
-    spelled = 0
+    spelled = uses = 0
     for i, node in enumerate(graph.nodes):
         if node.name in names or not node.name:
             fail(f"node {i} has the name {node.name[:80]!r}, which is empty or taken")
@@ -77,8 +78,11 @@ def check_graph(graph: Graph, siblings: set[str]) -> None:
         if not -1 <= node.schema < len(graph.schemas):
             fail(f"{node.name}: schema {node.schema} of {len(graph.schemas)}")
         for source, slot in node_refs(node):
+            uses += 1
             if not 0 <= source < i:
                 fail(f"{node.name}: argument {slot[:80]} refers to node {source}, which does not come before it")
+        if uses > MAX_EDGES:
+            fail(f"more than {MAX_EDGES} edges")
         for body in (*node.bodies, *_graph_refs(node)):
             if body not in siblings:
                 fail(f"{node.name}: body {body[:80]!r} is not in the stage")

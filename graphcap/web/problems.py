@@ -39,6 +39,7 @@ def install(app: Flask) -> None:
     """Handlers for what is raised on purpose, by Flask, and by mistake."""
     app.register_error_handler(UserError, _user_error)
     app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(OSError, _broken_body)
     app.register_error_handler(Exception, _internal_error)
 
 
@@ -66,6 +67,14 @@ def _http_error(error: Exception) -> Response:
         return respond(Problem("not-found", "There is nothing here", 404, detail, "Check the address."))
     code = CODES.get(error.code or 500, "bad-request" if (error.code or 500) < 500 else "internal")
     return respond(Problem(code, error.name, STATUS[code], error.description or ""))
+
+
+def _broken_body(error: Exception) -> Response:
+    """What gunicorn raises while a body is read that is not as its headers say; any other OSError is our fault."""
+    if not type(error).__module__.startswith("gunicorn.http."):
+        return _internal_error(error)
+    detail = f"The body of the request is broken: {error}"[:200]
+    return respond(Problem("bad-request", "This request cannot be read", 400, detail, "Send it again."))
 
 
 def _internal_error(error: Exception) -> Response:

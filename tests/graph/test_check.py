@@ -3,7 +3,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from graphcap.graph.check import MAX_DEPTH, MAX_SPELLED, MAX_WORDS, check_stage, gid_target
+from graphcap.graph.check import MAX_DEPTH, MAX_EDGES, MAX_SPELLED, MAX_WORDS, check_stage, gid_target
 from graphcap.graph.codec import DocumentError
 from graphcap.graph.document import Arg, Failure, Frame, Graph, GraphRef, Map, Node, Output, Ref, Seq, Stage
 
@@ -117,3 +117,10 @@ def test_what_every_answer_repeats_is_short() -> None:
     refused(Stage("export", "skipped", reason=long), "longer than")
     refused(Stage("export", "failed", failures=(Failure("E", long),)), "longer than")
     refused(stage(X, title=long), "longer than")
+
+
+def test_edges_have_an_end() -> None:
+    row = Seq("list", (Ref(0),) * 10_001)
+    many = tuple(Node(f"n{i}", "call_function", "f", (row,)) for i in range(MAX_EDGES // 10_000))
+    refused(stage(X, *many), f"more than {MAX_EDGES} edges")
+    check_stage(stage(X, *many[:10]), "t1")

@@ -160,6 +160,18 @@ def test_300_mb_get_their_answer_and_no_memory(server: Server, announced: dict[s
     assert server.get("/healthz")[0] == 200
 
 
+def test_a_broken_body_is_the_senders_fault(server: Server) -> None:
+    connection = server.connect()
+    connection.request(
+        "POST",
+        "/api/captures",
+        body=iter([b"ZZ\r\n\r\n"]),
+        headers={"Content-Type": "application/json", "Transfer-Encoding": "chunked"},
+    )
+    response = connection.getresponse()
+    assert (response.status, json.loads(response.read())["code"]) == (400, "bad-request")
+
+
 def test_a_client_that_goes_away_frees_its_thread(server: Server) -> None:
     created = queued(server.store)
     for _ in range(20):  # more than all threads together
