@@ -39,7 +39,6 @@ def install(app: Flask) -> None:
     """Handlers for what is raised on purpose, by Flask, and by mistake."""
     app.register_error_handler(UserError, _user_error)
     app.register_error_handler(HTTPException, _http_error)
-    app.register_error_handler(OSError, _broken_body)
     app.register_error_handler(Exception, _internal_error)
 
 
@@ -69,15 +68,10 @@ def _http_error(error: Exception) -> Response:
     return respond(Problem(code, error.name, STATUS[code], error.description or ""))
 
 
-def _broken_body(error: Exception) -> Response:
-    """What gunicorn raises while a body is read that is not as its headers say; any other OSError is our fault."""
-    if not type(error).__module__.startswith("gunicorn.http."):
-        return _internal_error(error)
-    detail = f"The body of the request is broken: {error}"[:200]
-    return respond(Problem("bad-request", "This request cannot be read", 400, detail, "Send it again."))
-
-
 def _internal_error(error: Exception) -> Response:
+    if type(error).__module__.startswith("gunicorn.http."):  # it read a body that is not as the headers say
+        detail = f"The body of the request is broken: {error}"[:200]
+        return respond(Problem("bad-request", "This request cannot be read", 400, detail, "Send it again."))
     number = secrets.token_hex(4)
     # The rule, not the path: names of nodes are people's own.
     current_app.logger.error("error %s at %s %s", number, request.method, request.url_rule, exc_info=error)
