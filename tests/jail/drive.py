@@ -49,9 +49,7 @@ def sibling(user: int) -> int:
 def main() -> None:
     """Prints what the job prints, and `@status N` with its wait status at the end."""
     order = json.loads(sys.argv[1])
-    policy = Policy(
-        readable=(*python_paths(), *order["readable"]), without=frozenset(order["without"]), **order["policy"]
-    )
+    policy = Policy(readable=(*python_paths(), *order["readable"]), without=frozenset(order["without"]), **order["policy"])
     names: dict[str, Any] = {
         **{"attempt": attempt, "syscall": syscall, "number": number, "sibling": sibling, "policy": policy, "tiers": tiers},
         **{"os": os, "sys": sys, "ctypes": ctypes, "signal": signal, "time": time},

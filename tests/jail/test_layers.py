@@ -105,7 +105,9 @@ class Wall:
         return found
 
 
-WALLS = [Wall(tier, layer) for tier in TIERS for layer in OF_LAYER if tier == "namespaces" or layer not in ONLY_IN_NAMESPACES]
+WALLS = [
+    Wall(tier, layer) for tier in TIERS for layer in OF_LAYER if tier == "namespaces" or layer not in ONLY_IN_NAMESPACES
+]
 
 
 @pytest.mark.parametrize("starter", STARTED_BY)
