@@ -49,7 +49,8 @@ def test_a_library_of_its_own_cannot_be_loaded_from_the_work_folder() -> None:
 
 
 def test_tier_two_writes_where_it_may_and_nowhere_else(tmp_path: Path) -> None:
-    for folder in (mine, other) if (mine := tmp_path / "mine") and (other := tmp_path / "other") else ():
+    mine, other = tmp_path / "mine", tmp_path / "other"
+    for folder in (mine, other):
         folder.mkdir()
         folder.chmod(0o777)
     for parent in (tmp_path, *tmp_path.parents):
@@ -108,8 +109,8 @@ def test_no_descriptor_but_its_own(tier: str) -> None:
 @both
 def test_environment_files_and_names_of_the_machine(tier: str) -> None:
     code = """
-    for path in ("/etc/passwd", "/etc/hostname", "/proc/self/environ", "/proc/cpuinfo", "/sys/kernel", "/dev/mem", "/dev/shm",
-                 "/home", "/root", "/var/log", "/tmp", os.path.dirname(sys.executable)):
+    for path in ("/etc/passwd", "/etc/hostname", "/proc/self/environ", "/proc/cpuinfo", "/sys/kernel", "/dev/mem",
+                 "/dev/shm", "/home", "/root", "/var/log", "/tmp", os.path.dirname(sys.executable)):
         for attempt_at in (open, os.listdir):
             try: attempt_at(path); print("opened", path)
             except OSError: pass

@@ -1,4 +1,4 @@
-"""The list of system calls: everything else is refused, whatever its number, and what is on it works within its conditions."""
+"""The list of system calls: everything else is refused, and what is on it works within its conditions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""torch works inside: what a capture calls, in each tier. A new torch may need a new system call: run with on_denied="trap"."""
+"""torch works inside: what a capture calls, in each tier. A new torch may need a new call: on_denied="trap" names it."""
 
 from __future__ import annotations
 
