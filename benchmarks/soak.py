@@ -146,10 +146,9 @@ def soak(many: Soak, settings: Settings, captures: int) -> int:
     after = held(settings)
     grown = max(after.server_mib - before.server_mib, after.zygote_mib - before.zygote_mib)
     leak = after.processes > before.processes or after.server_fds > before.server_fds or after.zygote_fds > before.zygote_fds
-    print(
-        f"\n{'LEAK' if leak or grown > BOUND_MIB else 'no leak'}: memory grew by {grown:.1f} MiB at most (bound {BOUND_MIB:.0f})"
-    )
-    return int(leak or grown > BOUND_MIB)
+    verdict = "LEAK" if leak or grown > BOUND_MIB else "no leak"
+    print(f"\n{verdict}: memory grew by {grown:.1f} MiB at most (bound {BOUND_MIB:.0f})")
+    return int(verdict == "LEAK")
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ STATUS: dict[str, int] = {
     "not-text": 422,
     "rate-limited": 429,
     "too-many-captures": 429,
+    "too-many-streams": 429,
     "too-busy": 503,
     "internal": 500,
 }

@@ -64,6 +64,9 @@ class Settings:
     client_captures_per_minute: int = _setting(
         20, "Submissions of one client address in a minute; 0: no limit. Not for this machine itself.", 0
     )
+    client_streams: int = _setting(
+        20, "Event streams of one client address in each worker process; 0: no limit. Not for this machine itself.", 0
+    )
     trusted_proxies: int = _setting(
         0, "Proxies in front that add to X-Forwarded-For; that many of its last entries are believed.", 0
     )

@@ -1,13 +1,15 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from pathlib import Path
 
 import pytest
 
 from graphcap.settings import Settings, from_environment
 
-DOCS = Path(__file__).parent.parent / "docs" / "settings.md"
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs" / "settings.md"
 
 
 def test_every_setting_stands_in_the_docs_with_its_default_and_reason() -> None:
@@ -21,6 +23,12 @@ def test_every_setting_stands_in_the_docs_with_its_default_and_reason() -> None:
         row = rows[f"GRAPHCAP_{field.name.upper()}"]
         default = int(field.default) if isinstance(field.default, bool) else field.default
         assert f"| {default} |" in row.replace("``", "") and field.metadata["why"] in row, row
+
+
+@pytest.mark.parametrize("path", ["README.md", "docs/deploy.md", "docs/api.md", "Makefile"])
+def test_settings_named_elsewhere_exist(path: str) -> None:
+    named = set(re.findall(r"GRAPHCAP_[A-Z_]+[A-Z]", (ROOT / path).read_text(encoding="utf-8")))
+    assert named <= {f"GRAPHCAP_{f.name.upper()}" for f in dataclasses.fields(Settings)}
 
 
 def test_values_come_from_the_environment() -> None:

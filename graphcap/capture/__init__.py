@@ -1,6 +1,7 @@
-"""The only room that imports torch. Started as a process (`python -m graphcap.capture`), imported by nobody.
+"""The only room that imports torch. Loaded by a zygote (`graphcap.capture.warm`), imported by nobody.
 
-__main__, worker   the process and the processes it forks
+warm               what a zygote loads: torch, warmed; and what its forks run
+worker             the processes of a capture
 process/           forking, watching and stopping a child; relaying what it says
 find/              importing a submission; the rules that find targets; the *inputs* field; `.pt2`
 routes             the table: route -> function

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import linecache
 import os
-import random
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -130,6 +129,5 @@ def _leaving_no_trace() -> Iterator[None]:
     for module in list(sys.modules.values()):  # a warning that is shown once a process is shown once a capture
         getattr(module, "__dict__", {}).get("__warningregistry__", {}).clear()
     linecache.clearcache()
-    random.seed(SEED)
     numpy.random.seed(SEED)
     torch.manual_seed(SEED)

@@ -41,7 +41,7 @@ def verdict(facts: Facts, limits: Limits) -> Outcome:
         peak_bytes=facts.said.peak_bytes,
         log_cut=facts.log_cut,
         result_bytes=facts.result_bytes,
-        rerun=kind == "supervisor-lost" and (facts.zygote_lost or facts.stopped == "not started"),
+        rerun=kind == "supervisor-lost" and _lost_with_zygote(facts),
     )
 
 
@@ -56,13 +56,17 @@ def _kind(facts: Facts, limits: Limits, signalled: int, exit_code: int | None) -
         return "timeout", ""
     if facts.said.stopped == "processes":
         return "process-limit", ""
-    if facts.said.status is None:
-        return "supervisor-lost", "its zygote died" if facts.zygote_lost else ""
+    if facts.said.status is None or facts.said.stopped == "orphaned":
+        return "supervisor-lost", "its zygote died" if _lost_with_zygote(facts) else ""
     if signalled:
         return _kind_of_death(facts, limits, signalled), ""
     if exit_code:
         return "user-error", ""
     return ("ok", "") if facts.result_bytes else ("no-result", "")
+
+
+def _lost_with_zygote(facts: Facts) -> bool:
+    return facts.zygote_lost or facts.stopped == "not started" or facts.said.stopped == "orphaned"
 
 
 def _kind_of_death(facts: Facts, limits: Limits, signalled: int) -> OutcomeKind:

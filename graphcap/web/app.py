@@ -11,6 +11,7 @@ from graphcap.settings import MIB, Settings, from_environment
 from graphcap.store.captures import Store
 from graphcap.web import api, assets, headers, openapi, operator, pages, problems
 from graphcap.web.admission import server
+from graphcap.web.admission.streams import Streams
 from graphcap.web.api import stopping
 from graphcap.web.operator import log
 from graphcap.web.recent import RecentGraphs
@@ -37,7 +38,8 @@ def create_app(settings: Settings | None = None, *, with_runner: bool = True) ->
     store.migrate()
     runner = jobs.start(settings, store) if with_runner else None
     static = assets.read(ROOT / "static")
-    app.extensions[EXTENSION] = Services(settings, store, runner, static, stopping.watch(), RecentGraphs())
+    recent, streams = RecentGraphs(), Streams(settings.client_streams)
+    app.extensions[EXTENSION] = Services(settings, store, runner, static, stopping.watch(), recent, streams)
     for blueprint in (*api.BLUEPRINTS, server.blueprint, openapi.blueprint, pages.blueprint, *operator.BLUEPRINTS):
         app.register_blueprint(blueprint)
     headers.install(app)

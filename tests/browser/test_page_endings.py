@@ -37,6 +37,7 @@ def paste_and_capture(page: Page, code: str) -> None:
 def test_a_running_capture_shows_what_is_printed_and_can_be_cancelled(visit: Visit) -> None:
     page = visit("/")
     paste_and_capture(page, ENDLESS)
+    expect(page.get_by_role("main")).to_contain_text(re.compile("Capturing|Waiting"))
     page.get_by_role("tab", name="Output").click()
     expect(page.get_by_role("tabpanel", name="Output")).to_contain_text("before the loop", timeout=60_000)
     page.get_by_role("button", name="Cancel").click()

@@ -23,6 +23,14 @@ MEMORY = 4 << 30
 SECONDS = 120.0
 
 
+FRESH = """
+import os, sys
+from pathlib import Path
+from graphcap.capture.warm import run
+os._exit(run(Path(sys.argv[1]).read_bytes(), Path(sys.argv[1]).parent, int(sys.argv[2]), lambda: None))
+"""
+
+
 @dataclasses.dataclass(frozen=True)
 class Run:
     """A finished capture process."""
@@ -61,7 +69,7 @@ def run_capture(
 ) -> Run:
     """Captures one file; every stage sent is checked.
 
-    `fresh`: in a new interpreter, as the server does. Otherwise in a fork of this one, which saves importing torch.
+    `fresh`: in a new interpreter. Otherwise in a fork of this one, which saves importing torch, as the server does.
     """
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as log:
         code = Path(folder, "code")
@@ -89,7 +97,7 @@ def _start(request: Request, code: Path, result: int, log: IO[bytes]) -> Callabl
     path.write_bytes(msgspec.json.encode(request))
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "PYTHONSAFEPATH": "1"}
     process = subprocess.Popen(
-        [sys.executable, "-m", "graphcap.capture", str(path), "--result-fd", str(result)],
+        [sys.executable, "-c", FRESH, str(path), str(result)],
         cwd=code,
         env=environment,
         stdin=subprocess.DEVNULL,

@@ -15,19 +15,25 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from graphcap.sandbox.jail import cgroups, forks, syscalls, tiers  # noqa: E402
-from graphcap.sandbox.jail.numbers import number  # noqa: E402
-from graphcap.sandbox.jail.policy import Policy  # noqa: E402
-from graphcap.sandbox.jail.readable import python_paths  # noqa: E402
+from graphcap.sandbox.jail import cgroups, forks, syscalls, tiers
+from graphcap.sandbox.jail.numbers import number
+from graphcap.sandbox.jail.policy import Policy
+from graphcap.sandbox.jail.readable import python_paths
+
+
+def say(*words: object) -> None:
+    """At once, so that nothing is said twice by a fork."""
+    sys.stdout.write(" ".join(map(str, words)) + "\n")
+    sys.stdout.flush()
 
 
 def attempt(what: Callable[[], Any]) -> None:
     """Says `out` if it works, `stopped` and why if it raises."""
     try:
         what()
-        print("out", flush=True)
+        say("out")
     except BaseException as error:
-        print(f"stopped: {type(error).__name__} {error}", flush=True)
+        say(f"stopped: {type(error).__name__} {error}")
 
 
 def syscall(name: str, *arguments: int) -> int:
@@ -49,9 +55,7 @@ def sibling(user: int) -> int:
 def main() -> None:
     """Prints what the job prints, and `@status N` with its wait status at the end."""
     order = json.loads(sys.argv[1])
-    policy = Policy(
-        readable=(*python_paths(), *order["readable"]), without=frozenset(order["without"]), **order["policy"]
-    )
+    policy = Policy(readable=(*python_paths(), *order["readable"]), without=frozenset(order["without"]), **order["policy"])
     names: dict[str, Any] = {
         **{"attempt": attempt, "syscall": syscall, "number": number, "sibling": sibling, "policy": policy, "tiers": tiers},
         **{"os": os, "sys": sys, "ctypes": ctypes, "signal": signal, "time": time},
@@ -61,7 +65,7 @@ def main() -> None:
     if order["cgroup"]:
         owner = policy.job_id if os.geteuid() == 0 else os.geteuid()
         pool = cgroups.open_pool(order["cgroup"], owner, 1 << 40, 1 << 20)
-        print("@pool", pool is not None, flush=True)
+        say("@pool", pool is not None)
     if order["threads"] != len(os.listdir("/proc/self/task")):
         sys.exit("the process that forks must have one thread")
     prepared = tiers.prepare_zygote(order["tier"], policy)
@@ -84,9 +88,9 @@ def supervise(prepared: tiers.Prepared, policy: Policy, code: str, names: dict[s
     assert child is not None
     waited = os.waitpid(child.pid, 0)[1]
     if group is not None:
-        print("@group", group.out_of_memory(), group.peak_bytes(), flush=True)
+        say("@group", group.out_of_memory(), group.peak_bytes())
         group.close()
-    print("@status", child.status_of(waited), flush=True)
+    say("@status", child.status_of(waited))
     os._exit(0)
 
 
@@ -100,7 +104,7 @@ def run_job(prepared: tiers.Prepared, policy: Policy, code: str, names: dict[str
         sys.stdout.flush()
         os._exit(0)
     except BaseException as error:
-        print(f"@raised {type(error).__name__} {error}", flush=True)
+        say(f"@raised {type(error).__name__} {error}")
         os._exit(3)
 
 

@@ -85,7 +85,7 @@ def test_everything_dies_with_its_parent(victim: str) -> None:
     def kill_soon(pid, options):
         if os.getpid() != me: return waitpid(pid, options)
         time.sleep(1.5)
-        os.kill({'me' if victim == 'the zygote' else 'pid'}, 9)
+        os.kill({"me" if victim == "the zygote" else "pid"}, 9)
         found = waitpid(pid, options)
         print('@status 9', flush=True)
         return found

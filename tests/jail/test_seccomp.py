@@ -1,4 +1,4 @@
-"""The list of system calls: everything else is refused, whatever its number, and what is on it works within its conditions."""
+"""The list of system calls: everything else is refused, and what is on it works within its conditions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ for name in {names!r}:
 
 
 def test_every_call_that_is_not_on_the_list_is_refused(tier: str) -> None:
-    need = Need(os.getpid(), allow_fork=False, allow_memfd=False, signals_stay_inside=True, files_stay_inside=tier == "namespaces")
+    need = Need(
+        os.getpid(), allow_fork=False, allow_memfd=False, signals_stay_inside=True, files_stay_inside=tier == "namespaces"
+    )
     names = sorted(set(numbers.NAMES.values()) - set(rules(need)))
     ended = run(DENIED.format(names=names), tier=tier)
     answers = dict(line.split() for line in ended.lines)
@@ -86,7 +88,6 @@ CONDITIONS = (
 
 
 def test_conditions_on_arguments(tier: str) -> None:
-    """Each would answer something else than EPERM, or do something, without the filter."""
     code = "\n".join(f"attempt(lambda: syscall({name!r}, *{arguments!r}))" for name, arguments in CONDITIONS)
     lines = run(code, tier=tier).lines
     wrong = [(case, line) for case, line in zip(CONDITIONS, lines, strict=True) if "[Errno 1]" not in line]

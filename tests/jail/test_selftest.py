@@ -43,7 +43,13 @@ def test_everything_but_the_kernels_own_rules_falls_without_a_jail() -> None:
 
 
 HOLES = {
-    ("namespaces", ("root", "landlock", "seccomp")): {"read a file", "list a folder", "write a file", "truncate a file", "Unix socket"},
+    ("namespaces", ("root", "landlock", "seccomp")): {
+        "read a file",
+        "list a folder",
+        "write a file",
+        "truncate a file",
+        "Unix socket",
+    },
     ("namespaces", ("net", "landlock", "seccomp")): {"TCP", "UDP"},
     ("namespaces", ("pid", "landlock", "seccomp")): {"signal the server"},
     ("namespaces", ("seccomp",)): {"fork", "make a user namespace"},
@@ -61,4 +67,3 @@ def test_a_hole_is_seen(tier: str, without: tuple[str, ...]) -> None:
     report = ast.literal_eval(as_starter(STARTERS[-1], f"choose.try_tier({tier!r}, frozenset({without!r}))"))
     assert set(report["broken"]) >= HOLES[tier, without], report
     assert choose.reason(report)
-

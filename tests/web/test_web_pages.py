@@ -51,7 +51,16 @@ def test_security_headers_are_on_every_answer(client: FlaskClient, url: str) -> 
     sent = dict(part.strip().split(" ", 1) for part in headers["Content-Security-Policy"].split(";"))
     assert sent == POLICY
     assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["X-Frame-Options"] == "DENY"
     assert headers["Referrer-Policy"] == "same-origin"
+
+
+@pytest.mark.parametrize("url", ["/", "/api/examples", "/api/server", "/api/captures?ids=a", "/healthz", "/metrics"])
+def test_other_sites_are_given_nothing(client: FlaskClient, url: str) -> None:
+    asked = {"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"}
+    for response in (client.get(url, headers=asked), client.options(url, headers=asked)):
+        assert not [name for name, _ in response.headers if name.lower().startswith("access-control")]
+        assert response.headers["Cross-Origin-Resource-Policy"] == "same-origin"
 
 
 def test_pages_are_revalidated(client: FlaskClient, pages: list[str]) -> None:

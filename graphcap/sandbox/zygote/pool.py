@@ -75,7 +75,7 @@ class Pool:
     """`start` it once; `lease` from any thread; `close` at the end. `told` hears of every change, on the pool's thread."""
 
     def __init__(self, plan: Plan, told: Callable[[PoolState], None] = lambda state: None) -> None:
-        self._plan = plan
+        self.plan = plan
         self._told = told
         self._changed = threading.Condition()
         self._current: Process | None = None
@@ -153,7 +153,7 @@ class Pool:
                     return None
 
     def _refused(self) -> bool:
-        return self._chosen is not None and self._chosen.tier == "none" and not self._plan.unconfined
+        return self._chosen is not None and self._chosen.tier == "none" and not self.plan.unconfined
 
     # --------------------------------------------------------------------------------------------- the pool's own thread
 
@@ -210,7 +210,7 @@ class Pool:
             self._failed(self._next.error)
             self._draining.append(self._next)
             self._next = None
-        if self._current is not None and (self._current.error or self._current.captures >= self._plan.captures):
+        if self._current is not None and (self._current.error or self._current.captures >= self.plan.captures):
             if self._current.error:
                 log.error("zygote %s is replaced: %s", self._current.pid, self._current.error)
             if self._current.error or (self._next is not None and self._next.ready):
@@ -229,20 +229,20 @@ class Pool:
         """Whether another one should be warmed."""
         if self._next is not None or self._refused():
             return False
-        return self._current is None or self._current.captures >= AHEAD * self._plan.captures
+        return self._current is None or self._current.captures >= AHEAD * self.plan.captures
 
     def _start_one(self) -> None:
         if not self._wanted() or time.monotonic() < self._retry_at or self._closing:
             return
         try:
-            chosen = Chosen(self._plan.tier, (), ()) if self._plan.tier is not None else choose_tier()
+            chosen = Chosen(self.plan.tier, (), ()) if self.plan.tier is not None else choose_tier()
             with self._changed:
                 self._chosen = chosen
                 self._changed.notify_all()
                 if self._refused():
                     self._failure = "this machine has no jail to run anything in"
                     return
-            started = Process(self._plan.preload, chosen.tier, self._plan.root)
+            started = Process(self.plan.preload, chosen.tier, self.plan.root)
         except Exception as error:  # an OSError of fork, or a self-test that failed in itself
             with self._changed:
                 self._failed(f"{type(error).__name__}: {error}")

@@ -151,6 +151,8 @@ class _Run:
                     ask_at = now + POLL_SECONDS
                     stopped = "cancelled" if self._cancelled() else ""
                 stopped = self._reason_to_stop(now - began) or stopped
+                if stopped == "not started":
+                    return stopped  # and never will be: it finds its leash cut
                 if stopped:
                     stop_by = now + STOP_SECONDS
                     self._let_go()
@@ -169,6 +171,8 @@ class _Run:
     def _wait_for_the_end(self) -> None:
         """An exception of ours came in between: the job is being ended, and must have before we return."""
         channels, deadline = self._channels, time.monotonic() + STOP_SECONDS
+        if channels.status_sink.said.pid is None:
+            return
         with selectors.DefaultSelector() as selector:
             selector.register(channels.status.read_end, selectors.EVENT_READ)
             while channels.status_sink.said.status is None and time.monotonic() < deadline:

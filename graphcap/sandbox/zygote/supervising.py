@@ -113,7 +113,7 @@ def group_bytes(limits: Limits) -> int:
 
 
 def _wait(child: forks.Child, leash: int, zygote: int, limits: Limits, prepared: tiers.Prepared) -> str:
-    """Until the job ends ("") or must be stopped (why)."""
+    """Until the job ends ("") or must be stopped: timeout, processes, asked (by the server), orphaned (the zygote died)."""
     poll = select.poll()
     for descriptor in (child.pidfd, leash, zygote):
         poll.register(descriptor, select.POLLIN)
@@ -129,7 +129,7 @@ def _wait(child: forks.Child, leash: int, zygote: int, limits: Limits, prepared:
         if child.pidfd in ready:
             return ""
         if ready:
-            return "asked"
+            return "asked" if leash in ready else "orphaned"
         if not prepared.reaper:
             descendants.reap(spared=(child.pid,))  # orphans that came to us
             if len(descendants.descendants(prepared.proc_fd)) > limits.processes:

@@ -15,6 +15,7 @@ from flask import Blueprint, Response, request
 
 from graphcap.store.captures import Store
 from graphcap.store.records import CaptureSummary
+from graphcap.web.admission.address import sender_of
 from graphcap.web.api import answers
 from graphcap.web.api.found import there
 from graphcap.web.requests import connection_watch
@@ -38,9 +39,10 @@ def events(id: str) -> Response:
     """Follows one capture. The thread that serves it is busy until the capture ends or the client goes."""
     store, stopping = services().store, services().stopping
     there(store.revision(id), id)
+    sender = sender_of(request.environ, services().settings)
     closed = connection_watch(request.environ)
     told = follow(store, id, lambda: closed() or stopping())
-    return Response(told, content_type="text/event-stream; charset=utf-8", headers=HEADERS)
+    return Response(services().streams.hold(sender, told), content_type="text/event-stream; charset=utf-8", headers=HEADERS)
 
 
 def follow(store: Store, id: str, left: Callable[[], bool] = lambda: False) -> Iterator[str]:

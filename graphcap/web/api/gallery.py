@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import re
+import threading
 from pathlib import Path
 
 import msgspec
@@ -15,6 +16,9 @@ from graphcap.web.answering import answer
 blueprint = Blueprint("gallery", __name__)
 
 FOLDER = Path(__file__).parents[1] / "examples"
+_reading = threading.Lock()
+"""ast.parse in two threads at once fails now and then in Python 3.11: "AST constructor recursion depth mismatch"."""
+
 INPUTS = re.compile(r"^# inputs: (.+)$", re.MULTILINE)
 
 
@@ -40,9 +44,14 @@ def all_examples() -> Response:
     return answer(examples())
 
 
-@functools.cache
 def examples() -> Examples:
     """Every file of the folder."""
+    with _reading:
+        return _read()
+
+
+@functools.cache
+def _read() -> Examples:
     return Examples(tuple(_example(path) for path in sorted(FOLDER.glob("[0-9]*.py"))))
 
 

@@ -13,7 +13,7 @@ from graphcap.intake.submission import Submission
 from graphcap.intake.upload import Upload
 from graphcap.jobs.runner import submit
 from graphcap.settings import MIB
-from graphcap.web.admission import admit
+from graphcap.web.admission.admit import admit
 from graphcap.web.answering import answer
 from graphcap.web.requests import refuse_other_sites
 from graphcap.web.services import services

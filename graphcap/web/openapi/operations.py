@@ -55,7 +55,7 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
         "Cancel a queued or running capture", captures.State, 202, ("forbidden", "not-found", "conflict"), token=True
     ),
     ("get", "/api/captures/{id}/events"): Operation(
-        "Follow a capture", "text/event-stream", errors=("not-found",), description=EVENTS
+        "Follow a capture", "text/event-stream", errors=("not-found", "too-many-streams"), description=EVENTS
     ),
     ("get", "/api/captures/{id}/source"): Operation("The submitted files", captures.Sources, errors=("not-found",)),
     ("get", "/api/captures/{id}/log"): Operation("What the code printed", captures.LogText, errors=("not-found",)),

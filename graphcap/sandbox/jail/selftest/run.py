@@ -15,7 +15,7 @@ import sys
 import tempfile
 from typing import Any, NoReturn
 
-from graphcap.sandbox.jail import forks, tiers
+from graphcap.sandbox.jail import forks, syscalls, tiers
 from graphcap.sandbox.jail.policy import MIB, Policy, Tier
 from graphcap.sandbox.jail.selftest import probes
 from graphcap.sandbox.jail.walls import landlock
@@ -141,10 +141,12 @@ def _zygote(tier: Tier, policy: Policy, targets: probes.Targets, telling: int) -
     os.environ.clear()
     try:
         _silence()
+        syscalls.prctl(syscalls.PR_SET_PDEATHSIG, signal.SIGKILL)  # nothing is left of it when the time is up
         prepared = tiers.prepare_zygote(tier, policy)
         _say(telling, "user", str(prepared.user))
         pid = os.fork()
         if pid == 0:
+            syscalls.prctl(syscalls.PR_SET_PDEATHSIG, signal.SIGKILL)
             tiers.enter_supervisor(prepared, policy)
             child = forks.fork_job(prepared, keep=(0, 1, 2, telling))
             if child is None:

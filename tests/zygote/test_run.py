@@ -1,4 +1,7 @@
-"""The sandbox on real commands: one test per promise, the hostile ones written as attacks."""
+"""One job in an unconfined zygote: one test per promise of its supervisor, the hostile ones written as attacks.
+
+Without the walls of the jail the supervisor alone must end everything; tests/attacks has the walls.
+"""
 
 from __future__ import annotations
 
@@ -7,39 +10,11 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
-from graphcap.sandbox.environment import clean_environment
-from graphcap.sandbox.outcome import Limits, Outcome
-from graphcap.sandbox.run import RESULT_FD, run
-
-MIB = 1 << 20
-LIMITS = Limits(
-    wall_seconds=60,
-    cpu_seconds=30,
-    address_space_bytes=512 * MIB,
-    file_bytes=MIB,
-    open_files=64,
-    processes=4096,
-    log_bytes=10_000,
-    result_bytes=100_000,
-)
-
-
-class Ran:
-    """A finished run with what came out of it."""
-
-    def __init__(self, outcome: Outcome, result: bytes, log: bytes) -> None:
-        self.outcome, self.result, self.log = outcome, result, log
-
-    @property
-    def pids(self) -> list[int]:
-        """What the command said are its processes."""
-        return [int(word) for word in self.log.split()]
+from zygotes import LIMITS, MIB, Limits, Ran, alive, changed, run_code, shared, started, wait_until_dead
 
 
 def python(
@@ -48,44 +23,10 @@ def python(
     limits: Limits = LIMITS,
     take: Callable[[bytes], bool] = lambda data: True,
     cancelled: Callable[[bytes], bool] = lambda log: False,
-    env: dict[str, str] | None = None,
+    told: Callable[[bytes], None] = lambda log: None,
 ) -> Ran:
-    result, log = bytearray(), bytearray()
-
-    def on_result(data: bytes) -> bool:
-        result.extend(data)
-        return take(data)
-
-    outcome = run(
-        [sys.executable, "-I", "-S", "-c", f"import os, sys, time, signal\nOUT = {RESULT_FD}\n" + code],
-        cwd=folder,
-        env=clean_environment(folder / "home", env),
-        limits=limits,
-        on_result=on_result,
-        on_log=log.extend,
-        cancelled=lambda: cancelled(bytes(log)),
-    )
-    return Ran(outcome, bytes(result), bytes(log))
-
-
-def changed(**values: float) -> Limits:
-    return Limits(**{**LIMITS.__dict__, **values})
-
-
-def alive(pid: int) -> bool:
-    try:
-        stat = Path(f"/proc/{pid}/stat").read_text()
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-    return stat.rpartition(")")[2].split()[0] != "Z"
-
-
-def wait_until_dead(*pids: int) -> None:
-    """A killed process is gone some moments after the kernel was told."""
-    deadline = time.monotonic() + 20
-    while any(alive(pid) for pid in pids):
-        assert time.monotonic() < deadline, [pid for pid in pids if alive(pid)]
-        time.sleep(0.01)
+    """Runs the code in `folder`."""
+    return run_code(shared(), f"os.chdir({str(folder)!r})\n{code}", limits, take, cancelled, told=told)
 
 
 # -------------------------------------------------------------------------------------------------------- how it ends
@@ -122,17 +63,10 @@ def test_what_came_before_a_crash_is_kept(tmp_path: Path) -> None:
     assert (ran.outcome.kind, ran.result, ran.log) == ("crashed", b"before", b"last words\n")
 
 
-def test_a_command_that_is_not_there(tmp_path: Path) -> None:
-    outcome = run(
-        ["/nowhere/at/all"],
-        cwd=tmp_path,
-        env={},
-        limits=LIMITS,
-        on_result=lambda data: True,
-        on_log=lambda data: None,
-        cancelled=lambda: False,
-    )
-    assert outcome.kind == "sandbox-error" and "FileNotFoundError" in outcome.detail
+def test_a_module_that_is_not_there() -> None:
+    with started(module="no_such_module") as pool:
+        outcome = run_code(pool, "pass").outcome
+    assert outcome.kind == "sandbox-error" and "ModuleNotFoundError: No module named 'no_such_module'" in outcome.detail
 
 
 # ------------------------------------------------------------------------------------------------------------- limits
@@ -198,9 +132,13 @@ time.sleep(600)
 def test_limits_are_hard_ones_too(tmp_path: Path) -> None:
     code = """
 import resource
-for kind in (resource.RLIMIT_CPU, resource.RLIMIT_AS, resource.RLIMIT_FSIZE): print(resource.getrlimit(kind))
+for kind in (resource.RLIMIT_CPU, resource.RLIMIT_AS, resource.RLIMIT_FSIZE): print(*resource.getrlimit(kind))
+with open("/proc/self/statm") as file: print(int(file.read().split()[0]) * resource.getpagesize())
 """
-    assert python(code, tmp_path).log.decode().splitlines() == ["(30, 35)", f"({512 * MIB}, {512 * MIB})", f"({MIB}, {MIB})"]
+    cpu, memory, files, own = python(code, tmp_path).log.decode().splitlines()
+    assert (cpu, files) == ("30 35", f"{MIB} {MIB}")
+    soft, hard = map(int, memory.split())
+    assert soft == hard and abs(soft - 512 * MIB - int(own)) < 64 * MIB  # beside what the zygote has
 
 
 def test_a_log_flood_is_cut_and_counted(tmp_path: Path) -> None:
@@ -325,12 +263,10 @@ import sys
 from pathlib import Path
 sys.path.insert(0, {tests!r})
 from test_run import DAEMON, DEAF, python
-import test_run
-class Now:
-    def extend(self, data): sys.stdout.buffer.write(data); sys.stdout.buffer.flush()
-test_run.bytearray = lambda: Now()
-test_run.bytes = lambda b: b
-python(DAEMON + "daemon(1)\\n" + DEAF, Path({folder!r}))
+def told(data):
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+python(DAEMON + "daemon(1)\\n" + DEAF, Path({folder!r}), told=told)
 """
 
 
@@ -351,6 +287,7 @@ def test_no_descriptor_process_or_thread_is_left_behind(tmp_path: Path) -> None:
         children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
         return len(os.listdir("/proc/self/fd")), len(children), threading.active_count()
 
+    python("pass", tmp_path)  # the pool is there
     before = held()
     for code in ("os.write(OUT, b'x')", "os.abort()", "time.sleep(600)", "while True: os.write(OUT, b'z' * 9999)"):
         python(code, tmp_path, changed(wall_seconds=0.5))
@@ -360,30 +297,33 @@ def test_no_descriptor_process_or_thread_is_left_behind(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------------------------- what it sees
 
 
-def test_the_environment_is_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_is_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GRAPHCAP_DATABASE_URL", "postgresql://user:secret@db/")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
     monkeypatch.setenv("http_proxy", "http://user:secret@proxy/")
-    ran = python("import json; print(json.dumps(dict(os.environ)))", tmp_path, env={"PYTHONPATH": "/here"})
-    seen = json.loads(ran.log)
+    code = "import json; print(json.dumps([dict(os.environ), {n: os.path.isdir(os.environ[n]) for n in os.environ}]))"
+    with started(GIVEN="/here") as pool:
+        ran = run_code(pool, code + "; print(str(folder))")
+    text, folder = ran.log.decode().splitlines()
+    seen, are_folders = json.loads(text)
     assert "secret" not in ran.log.decode()
     assert not [name for name in seen if name.startswith("GRAPHCAP_")]
-    assert seen["PYTHONPATH"] == "/here" and seen["OMP_NUM_THREADS"] == "1" and seen["PYTHONUNBUFFERED"] == "1"
+    assert seen["GIVEN"] == "/here" and seen["OMP_NUM_THREADS"] == "1" and seen["PYTHONUNBUFFERED"] == "1"
     for name in ("HOME", "TMPDIR", "TORCHINDUCTOR_CACHE_DIR", "XDG_CACHE_HOME"):
-        assert Path(seen[name]).is_relative_to(tmp_path) and Path(seen[name]).is_dir()
+        assert Path(seen[name]).is_relative_to(folder) and are_folders[name]
 
 
-def test_descriptors_session_and_standard_input_are_its_own(tmp_path: Path) -> None:
+def test_descriptors_session_and_standard_input_are_its_own() -> None:
     with open("/dev/null") as held:
         os.set_inheritable(held.fileno(), True)
         code = """
 listed = [int(n) for n in os.listdir("/proc/self/fd")]
 print(sorted(n for n in listed if n < 4 or os.path.exists(f"/proc/self/fd/{n}")))
-print(sys.stdin.read() == "", os.getsid(0) == os.getpid(), os.getpgid(0) == os.getpid(), os.getcwd())
-print(signal.pthread_sigmask(signal.SIG_BLOCK, []) == set())
+print(os.read(0, 1) == b"", os.getsid(0) == os.getpid(), os.getpgid(0) == os.getpid(), os.getcwd() == str(folder / "code"))
+print(signal.pthread_sigmask(signal.SIG_BLOCK, []) == set(), signal.getsignal(signal.SIGCHLD) == signal.SIG_DFL)
 """
-        ran = python(code, tmp_path)
-    assert ran.log.decode().splitlines() == ["[0, 1, 2, 3]", f"True True True {tmp_path}", "True"]
+        ran = run_code(shared(), code)
+    assert ran.log.decode().splitlines() == ["[0, 1, 2, 3]", "True True True True", "True True"]
 
 
 def test_low_descriptor_numbers_of_the_server_do_not_get_mixed_up(tmp_path: Path) -> None:
