@@ -14,6 +14,7 @@ import signal
 import sys
 from pathlib import Path
 
+import msgspec
 import torch
 import torch._dynamo.backends.registry
 import torch._higher_order_ops.passes.inline_invoke_subgraph  # this and the next: imported when first used
@@ -22,6 +23,7 @@ import torch.export._trace
 import torch.export._unlift
 import torch.fx.experimental.validator
 
+from graphcap.graph.stream import Request
 from tests.truth.oracle import run
 
 SECONDS = 120  # for one case on one side; the slowest takes 7
@@ -69,7 +71,9 @@ def work(side: str, folder: str, name: str) -> None:
 
 
 def torch_side(folder: str, name: str) -> int:
-    Path(".result").write_text(json.dumps(run(str(Path(folder, name)))), encoding="utf-8")
+    options = msgspec.json.decode(Path(".request.json").read_bytes(), type=Request).options
+    found = run(str(Path(folder, name)), msgspec.structs.asdict(options))
+    Path(".result").write_text(json.dumps(found), encoding="utf-8")
     return 0
 
 
