@@ -89,6 +89,8 @@ def module_path(node: fx.Node, place: Place) -> str:
     if not stack:
         return ""
     key, (path, _) = list(stack.items())[-1]
+    if path == "_empty_nn_module_stack_from_metadata_hook":  # what torch.export.save writes for none
+        return ""
     return place.modules.get(key.split("@")[0], str(path).split("@")[0])
 
 

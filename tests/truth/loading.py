@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import sys
 from collections.abc import Callable
@@ -23,6 +24,8 @@ class Subject:
     args: tuple[Any, ...]
     kwargs: dict[str, Any] = field(default_factory=dict)
     dynamic_shapes: Any = None
+    program: torch.export.ExportedProgram | None = None  # the model is this program, exported already
+    options: dict[str, Any] = field(default_factory=dict)  # of the capture, each with its value
     place: Place = Place("", {})
 
 
@@ -37,17 +40,31 @@ SCRIPTS: dict[str, Callable[[ModuleType], Subject]] = {
 """Scripts that export or compile something themselves, by file name."""
 
 
-def load(path: str) -> Subject:
+def load(path: str, options: dict[str, Any]) -> Subject:
+    """The target of a file, in the mode asked for."""
+    torch.manual_seed(SEED)
+    subject = _saved(path) if path.endswith(".pt2") else _imported(path, options["meta"])
+    if options["mode"] != "as_written":
+        subject.model.train(options["mode"] == "train")
+    return replace(subject, options=options, place=Place.of(path, subject.model))
+
+
+def _saved(path: str) -> Subject:
+    program = torch.export.load(path)
+    args, kwargs = program.example_inputs
+    return Subject(program.module(), args, kwargs, program=program)
+
+
+def _imported(path: str, meta: bool) -> Subject:
     """Imports the file under its own name, as `import` would, so that what it defines can be found by name."""
     name = Path(path).stem
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    torch.manual_seed(SEED)
-    spec.loader.exec_module(module)
-    subject = SCRIPTS[name](module) if name in SCRIPTS else _declared(module)
-    return replace(subject, place=Place.of(path, subject.model))
+    with torch.device("meta") if meta else contextlib.nullcontext():
+        spec.loader.exec_module(module)
+    return SCRIPTS[name](module) if name in SCRIPTS else _declared(module)
 
 
 def _declared(module: ModuleType) -> Subject:

@@ -14,9 +14,10 @@ from typing import Any
 from unittest import mock
 
 import torch
-from functorch.compile import make_boxed_func, min_cut_rematerialization_partition
+from functorch.compile import default_partition, make_boxed_func, min_cut_rematerialization_partition
 from torch import fx
 from torch._C import _TorchDispatchModeKey
+from torch._decomp import core_aten_decompositions
 from torch._dynamo.backends.common import aot_autograd
 from torch._higher_order_ops.utils import _in_hop_compile
 from torch.utils._python_dispatch import TorchDispatchMode
@@ -70,6 +71,8 @@ def export_draft(subject: Subject) -> Outcome:
 
 
 def _export(subject: Subject, how: Any = torch.export.export, **more: Any) -> torch.export.ExportedProgram:
+    if subject.program is not None:
+        return subject.program
     model = subject.model
     if not isinstance(model, torch.nn.Module):  # export takes modules only
         model = torch.nn.Module()
@@ -114,31 +117,10 @@ def aot(subject: Subject) -> Outcome:
 
     def backend(module: fx.GraphModule, inputs: list[Any]) -> Callable[..., Any]:
         nonlocal count
-        fragment = count
+        compile_fragment = recording_backend(subject, found, count)
         count += 1
-
-        def compiler(stage: str) -> Callable[..., Any]:
-            def record(module: fx.GraphModule, inputs: list[Any]) -> Callable[..., Any]:
-                found[stage]["graphs"].update(graphs_of(module, f"{stage}.{fragment}", subject.place))
-                return make_boxed_func(module.forward)
-
-            return record
-
-        def partition(joint: fx.GraphModule, inputs: Any, **options: Any) -> tuple[fx.GraphModule, fx.GraphModule]:
-            found["joint"]["graphs"].update(graphs_of(joint, f"joint.{fragment}", subject.place))
-            forward, backward = min_cut_rematerialization_partition(joint, inputs, **options)
-            # replaced by what bw_compiler is given, when it comes to that
-            found["backward"]["graphs"].update(graphs_of(backward, f"backward.{fragment}", subject.place))
-            return forward, backward
-
-        compile_fragment = aot_autograd(
-            fw_compiler=compiler("forward"),
-            inference_compiler=compiler("forward"),
-            bw_compiler=compiler("backward"),
-            partition_fn=partition,
-        )
         try:
-            return compile_fragment(module, inputs)  # type: ignore[no-any-return]
+            return compile_fragment(module, inputs)
         except Exception as error:
             swallowed.append(error_line(error))  # in some frames Dynamo only logs it, and runs the frame in eager mode
             raise
@@ -148,6 +130,40 @@ def aot(subject: Subject) -> Outcome:
         if not stage["graphs"]:
             stage["error"] = swallowed[0] if swallowed else error
     return found | {"aot": {"error": error, "fragments": count}}
+
+
+def recording_backend(subject: Subject, found: Outcome, fragment: int) -> Callable[..., Callable[..., Any]]:
+    """A backend that runs what it is given, and keeps it."""
+
+    def keep(stage: str, module: fx.GraphModule) -> None:
+        found[stage]["graphs"].update(graphs_of(module, f"{stage}.{fragment}", subject.place))
+
+    def compiler(stage: str) -> Callable[..., Any]:
+        def compile_(module: fx.GraphModule, inputs: list[Any]) -> Callable[..., Any]:
+            keep(stage, module)
+            return make_boxed_func(module.forward)
+
+        return compile_
+
+    def partition(joint: fx.GraphModule, inputs: Any, **more: Any) -> tuple[fx.GraphModule, fx.GraphModule]:
+        keep("joint", joint)
+        halves = PARTITIONERS[subject.options["partitioner"]](joint, inputs, **more)
+        keep("backward", halves[1])  # replaced by what bw_compiler is given, when it comes to that
+        return halves
+
+    return aot_autograd(
+        fw_compiler=compiler("forward"),
+        inference_compiler=compiler("forward"),
+        bw_compiler=compiler("backward"),
+        partition_fn=partition,
+        decompositions=core_aten_decompositions() if subject.options["decompositions"] == "core_aten" else None,
+    )
+
+
+PARTITIONERS: dict[str, Callable[..., tuple[fx.GraphModule, fx.GraphModule]]] = {
+    "min_cut": min_cut_rematerialization_partition,
+    "default": default_partition,
+}
 
 
 class _Recorder(TorchDispatchMode):
@@ -199,10 +215,10 @@ def eager(subject: Subject) -> Outcome:
 ROUTES: dict[str, Callable[[Subject], Outcome]] = {"eager": eager, "dynamo": dynamo, "export": export, "aot": aot}
 
 
-def run(path: str) -> Outcome:
+def run(path: str, options: dict[str, Any]) -> Outcome:
     """Every stage of one submission, each route in a fork of the process that imported it."""
     with contextlib.redirect_stdout(io.StringIO()):
-        subject = load(path)
+        subject = load(path, options)
     found: Outcome = {}
     for name, route in ROUTES.items():
         found |= _forked(lambda route=route: route(subject)) or {name: {"crashed": True}}  # type: ignore[misc]

@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from graphcap.graph.document import Failure, Options, Stage
+from graphcap.graph.document import Failure, Stage
 from graphcap.graph.stream import Ended, Message, Nothing, Request, Unframer, decode
 from tests.truth.sources import ROOT, Case
 
@@ -29,7 +29,7 @@ ROUTE_SECONDS = 60
 
 @dataclass(frozen=True)
 class Captured:
-    """What came back from one capture process: the stages of the target asked for by id, and every message."""
+    """What came back from one capture process: the stages of its first target by id, and every message."""
 
     stages: dict[str, Stage]
     messages: tuple[Message, ...]
@@ -64,7 +64,7 @@ class Runs:
     def graphcap(self, case: Case) -> Captured:
         """What graphcap captured."""
         self.ask(case)
-        return captured(self._futures["graphcap", case.id].result(), case.target)
+        return captured(self._futures["graphcap", case.id].result())
 
     def close(self) -> None:
         """Drops what was not begun, and ends the servers."""
@@ -78,7 +78,7 @@ class Runs:
         server = self._servers.get()
         try:
             shutil.copy(case.path, folder)
-            (folder / ".request.json").write_bytes(request(case.path.name))
+            (folder / ".request.json").write_bytes(request(case))
             assert server.stdin is not None and server.stdout is not None
             server.stdin.write(f"{side}\t{folder}\t{case.path.name}\n")
             server.stdin.flush()
@@ -95,13 +95,14 @@ def _start() -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT)
 
 
-def request(entry: str, kind: Any = "py", options: Options | None = None) -> bytes:
-    """The request that a capture process reads."""
-    return msgspec.json.encode(Request(entry, kind, options or Options(), MEMORY_BYTES, ROUTE_SECONDS))
+def request(case: Case) -> bytes:
+    """The request that both sides read."""
+    kind: Any = case.path.suffix.removeprefix(".")
+    return msgspec.json.encode(Request(case.path.name, kind, case.options, MEMORY_BYTES, ROUTE_SECONDS))
 
 
-def captured(data: bytes, target: str = "t1") -> Captured:
-    """The stages of one target out of everything that was sent."""
+def captured(data: bytes) -> Captured:
+    """The stages of the first target out of everything that was sent."""
     messages = tuple(decode(body) for body in Unframer(1 << 30).feed(data))
-    stages = {str(m.stage.id): m.stage for m in messages if isinstance(m, Ended) and m.target == target}
+    stages = {str(m.stage.id): m.stage for m in messages if isinstance(m, Ended) and m.target == "t1"}
     return Captured(stages, messages)

@@ -71,7 +71,9 @@ def work(side: str, folder: str, name: str) -> None:
 
 
 def torch_side(folder: str, name: str) -> int:
-    Path(".result").write_text(json.dumps(run(str(Path(folder, name)))), encoding="utf-8")
+    options = msgspec.json.decode(Path(".request.json").read_bytes(), type=Request).options
+    found = run(str(Path(folder, name)), msgspec.structs.asdict(options))
+    Path(".result").write_text(json.dumps(found), encoding="utf-8")
     return 0
 
 

@@ -6,6 +6,8 @@ import importlib.util
 from dataclasses import dataclass
 from pathlib import Path
 
+from graphcap.graph.document import Options
+
 ROOT = Path(__file__).parent.parent.parent
 STAGES = ("eager", "dynamo", "export", "core_aten", "joint", "forward", "backward")
 
@@ -16,7 +18,7 @@ class Case:
 
     id: str
     path: Path
-    target: str = "t1"
+    options: Options = Options()
 
 
 def exportdb() -> Path:
