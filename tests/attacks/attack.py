@@ -121,16 +121,16 @@ class Attack:
     """`code` sees PRELUDE's names. `ends`: how the capture may end, in the words a person reads (a failure's type).
 
     `tries`: whether it says at the end that it came through, and at least one attempt was stopped. `slow`: it ends at a
-    limit of time, and is run beside the others of that kind. `then`: a later capture, which must not see what it left.
-    `without`: with this layer missing in tier landlock it succeeds. `upload`: bytes in place of code. `refused`: the error
-    code with which such an upload is turned away at the door. `log`: what must stand in the printed output.
+    limit of time, having waited or having burnt a core; such are run side by side. `then`: a later capture, which must not
+    see what it left. `without`: with this layer missing in tier landlock it succeeds. `upload`: makes an archive of a sound
+    one, in place of code. `refused`: the error code with which that is turned away at the door. `log`: what must be printed.
     """
 
     name: str
     code: str = ""
     ends: tuple[str, ...] = (NOTHING,)
     tries: bool = True
-    slow: bool = False
+    slow: Literal["", "waits", "burns"] = ""
     then: str = ""
     without: Layer | Literal[""] = ""
     upload: Callable[[bytes], bytes] | None = None
@@ -149,9 +149,14 @@ def hard(name: str, code: str, *ends: str, **more: object) -> Attack:
     return Attack(name, code, ends=ends, tries=False, **more)  # type: ignore[arg-type]
 
 
-def slow(name: str, code: str, *ends: str) -> Attack:
-    """An attack that goes on until a limit of time."""
-    return hard(name, code, *(ends or (TIMEOUT,)), slow=True)
+def waits(name: str, code: str, *ends: str) -> Attack:
+    """An attack that does nothing until a limit of time."""
+    return hard(name, code, *(ends or (TIMEOUT,)), slow="waits")
+
+
+def burns(name: str, code: str, *ends: str) -> Attack:
+    """An attack that is busy until a limit of time."""
+    return hard(name, code, *(ends or (TIMEOUT,)), slow="burns")
 
 
 def in_forward(body: str) -> str:

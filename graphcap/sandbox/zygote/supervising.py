@@ -32,6 +32,11 @@ CENSUS_SECONDS = 0.25  # a fork bomb makes some hundreds in that time; to count 
 LOW = tuple(range(job.INPUT + 1))  # of the zygote, and held so that nothing else takes these numbers
 MEMORY, PROCESSES = 1 << 40, 1 << 20  # of a group until its job comes with its own limits
 
+SPARE_PROCESSES = 16
+"""Of a group, beyond the job's own limit: RLIMIT_NPROC must be met first. The kernel looks at it before it copies a process,
+at the group's limit after; and a fork bomb that has copies made and thrown away holds up the zygote, whose memory they share.
+"""
+
 
 def supervise(channel: socket.socket, ward: Ward, zygote: int) -> NoReturn:
     """Makes everything ready, waits on `channel` for the one job that comes, and runs it. `zygote` is a lifeline."""
@@ -98,7 +103,7 @@ def _run(start: Start, given: Descriptors, ready: _Ready, ward: Ward, zygote: in
     policy = policy_of(start, ward, os.fstat(given.input).st_size)
     tiers.resize_work(ward.prepared, policy)
     if ready.group is not None:
-        ready.group.limit(group_bytes(start.limits), start.limits.processes + 1)  # and the first of the pid namespace
+        ready.group.limit(group_bytes(start.limits), start.limits.processes + SPARE_PROCESSES)
     protocol.send(ready.channel, start, (given.input, given.result, given.log, given.status))
     for descriptor in (given.input, given.result, given.log):
         os.close(descriptor)  # only the job holds them: their end tells the server that it is over

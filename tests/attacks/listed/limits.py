@@ -68,7 +68,7 @@ ATTACKS = (
         "while True:\n    if os.fork() == 0:\n        end = time.monotonic() + 0.2\n        while time.monotonic() < end: pass\n        os._exit(0)\n    os.wait()",
         TIMEOUT,
         CPU,
-        slow=True,
+        slow="burns",
     ),
     hard(
         "a core file",

@@ -3,10 +3,22 @@
 # ruff: noqa: E501 - the code of an attack stands as it is sent
 from __future__ import annotations
 
-from tests.attacks.attack import CPU, CRASHED, EXITED, KILLED, NOTHING, PROCESSES, TIMEOUT, Attack, hard, in_forward, slow
+from tests.attacks.attack import (
+    CPU,
+    CRASHED,
+    EXITED,
+    KILLED,
+    NOTHING,
+    PROCESSES,
+    TIMEOUT,
+    Attack,
+    burns,
+    hard,
+    in_forward,
+)
 
 ATTACKS = (
-    slow(
+    burns(
         "a fork bomb",
         """
         while True:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from tests.attacks.attack import CPU, KILLED, NOTHING, TIMEOUT, hard, in_forward, slow
+from tests.attacks.attack import CPU, KILLED, NOTHING, TIMEOUT, burns, hard, in_forward, waits
 
 ATTACKS = (
-    slow("an endless loop", "while True: pass"),
-    slow("an endless loop in C, holding the GIL", "max(itertools.repeat(1))"),
-    slow(
+    burns("an endless loop", "while True: pass"),
+    burns("an endless loop in C, holding the GIL", "max(itertools.repeat(1))"),
+    burns(
         "an endless loop in native code of torch",
         "torch = __import__('torch'); exec(LOOP)".replace(
             "LOOP", "'''import torch\\nwhile True: torch.ones(500, 500) @ torch.ones(500, 500)'''"
         ),
     ),
-    slow("a sleep", "time.sleep(1e6)"),
-    slow(
+    waits("a sleep", "time.sleep(1e6)"),
+    waits(
         "ignoring every signal and exception",
         """
         for number in range(1, 65):
@@ -27,20 +27,18 @@ ATTACKS = (
             except BaseException: pass
         """,
     ),
-    slow("stopping itself", "os.kill(os.getpid(), signal.SIGSTOP)"),
-    slow("stopping the process that watches over it", "os.kill(os.getppid(), signal.SIGSTOP); time.sleep(1e6)", TIMEOUT),
-    slow(
+    waits("stopping itself", "os.kill(os.getpid(), signal.SIGSTOP)"),
+    waits("stopping the process that watches over it", "os.kill(os.getppid(), signal.SIGSTOP); time.sleep(1e6)", TIMEOUT),
+    waits(
         "killing the process that watches over it, and hanging",
         "signal.signal(signal.SIGTERM, signal.SIG_IGN); os.kill(os.getppid(), signal.SIGKILL); time.sleep(1e6)",
         *(TIMEOUT, KILLED),
     ),
-    slow("hanging in forward while it is traced", in_forward("while True: pass")),
-    slow("sleeping in forward while it is traced", in_forward("time.sleep(1e6)")),
-    slow("a regular expression without end", "import re; re.match('(a+)+$', 'a' * 60 + 'b')"),
-    slow("a deadlock of its own", "lock = threading.Lock(); lock.acquire(); lock.acquire()"),
-    slow("a loop in a finally", "try:\n    1 / 0\nfinally:\n    while True: pass"),
-    slow("a loop when its module is imported by itself", "exec('while True: pass')"),
-    slow(
+    burns("hanging in forward while it is traced", in_forward("while True: pass")),
+    waits("sleeping in forward while it is traced", in_forward("time.sleep(1e6)")),
+    burns("a regular expression without end", "import re; re.match('(a+)+$', 'a' * 60 + 'b')"),
+    waits("a deadlock of its own", "lock = threading.Lock(); lock.acquire(); lock.acquire()"),
+    burns(
         "threads that burn every core",
         """
         import torch
@@ -51,7 +49,7 @@ ATTACKS = (
         """,
         *(TIMEOUT, CPU),
     ),
-    slow("a letter at a time for ever", "while True: os.write(1, b'x'); time.sleep(0.001)"),
+    waits("a letter at a time for ever", "while True: os.write(1, b'x'); time.sleep(0.001)"),
     hard(
         "a hanging destructor",
         "class A:\n    def __del__(self): time.sleep(1e6)\nkeep = A()\nkeep.cycle = keep",
