@@ -33,8 +33,9 @@ LOW = tuple(range(job.INPUT + 1))  # of the zygote, and held so that nothing els
 MEMORY, PROCESSES = 1 << 40, 1 << 20  # of a group until its job comes with its own limits
 
 SPARE_PROCESSES = 16
-"""Of a group, beyond the job's own limit: RLIMIT_NPROC must be met first. The kernel looks at it before it copies a process,
-at the group's limit after; and a fork bomb that has copies made and thrown away holds up the zygote, whose memory they share.
+"""Of a group, beyond the job's own limit: RLIMIT_NPROC must be met first. The kernel looks at it before it copies a
+process, at the group's limit after; and a fork bomb that has copies made and thrown away holds up the zygote, whose memory
+they share.
 """
 
 
