@@ -15,8 +15,8 @@ from graphcap.graph.document import Failure, Frame
 
 MAX_MESSAGE = 20_000  # characters; torch's guard messages list every symbol and reach 10,000
 MAX_TRACE = 30_000
-OURS = str(Path(__file__).parent) + os.sep
-_HIDDEN = (OURS, "<frozen importlib")
+OURS = str(Path(__file__).parents[1]) + os.sep
+_HIDDEN = (OURS, "<frozen ")
 
 _HINT = re.compile(r"^\s*Hint:\s*(.*)$")
 _BLOCK = re.compile(r"^(Suggested fixes:|To fix the error, insert one of the following checks.*|To resolve this.*)$")
@@ -61,7 +61,7 @@ def exception_text(error: BaseException) -> str:
 
 
 def trace_text(error: BaseException) -> str:
-    """The traceback as Python prints it, without the frames of the capture process."""
+    """The traceback as Python prints it, without our own frames and Python's for starting and importing."""
     try:
         report = traceback.TracebackException.from_exception(error, compact=True)
         for part in _chain(report):

@@ -6,10 +6,12 @@ of the tiny models is left for the captures: no module, cache, operator, random 
 
 from __future__ import annotations
 
+import copy
 import linecache
 import os
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -18,8 +20,10 @@ import msgspec
 import numpy
 import torch
 import torch._dynamo
+from torch._dynamo import bytecode_transformation
 from torch._logging import _internal as torch_logging
 from torch._logging import structured
+from torch.fx import graph_module
 
 from graphcap.capture.find.load import SEED, submitted_files
 from graphcap.capture.find.submission import load_submission
@@ -70,14 +74,27 @@ MODELS = {
 
 
 def warm() -> None:
-    """Once, in a process that is forked for captures afterwards; it has one thread then."""
+    """Once, in a process that is forked for captures afterwards; it has one thread then. Raises what went wrong."""
     one_thread()
-    with _leaving_no_trace():
-        for name, code in MODELS.items():
-            with tempfile.TemporaryDirectory() as folder:
-                path = Path(folder, f"graphcap_warms_up_{name}.py")
-                path.write_text(code)
-                _go_every_way(path)
+    failed: list[BaseException] = []
+    # In a thread of its own: autograd numbers its nodes per thread (`seq_nr`), and a capture's begin at 0.
+    thread = threading.Thread(target=_warm, args=(failed,))
+    thread.start()
+    thread.join()
+    if failed:
+        raise failed[0]
+
+
+def _warm(failed: list[BaseException]) -> None:
+    try:
+        with _leaving_no_trace():
+            for name, code in MODELS.items():
+                with tempfile.TemporaryDirectory() as folder:
+                    path = Path(folder, f"graphcap_warms_up_{name}.py")
+                    path.write_text(code)
+                    _go_every_way(path)
+    except BaseException as error:
+        failed.append(error)
 
 
 def run(request: bytes, folder: Path, result_fd: int, give_up_processes: Callable[[], None]) -> int:
@@ -113,6 +130,7 @@ def _go_every_way(path: Path) -> None:
 def _leaving_no_trace() -> Iterator[None]:
     """Nothing is printed, and what the block leaves in the process's own tables is taken out again."""
     path, argv, modules = list(sys.path), list(sys.argv), set(sys.modules)
+    names, sources = copy.copy(bytecode_transformation._unique_id_counter), graph_module._loader.next_id
     with ExitStack() as stack:
         nowhere = stack.enter_context(open(os.devnull, "w"))
         stack.enter_context(redirect_stdout(nowhere))
@@ -124,6 +142,10 @@ def _leaving_no_trace() -> Iterator[None]:
             del sys.modules[name]
     torch._dynamo.reset()
     torch._dynamo.utils.counters.clear()
+    bytecode_transformation._unique_id_counter = names  # `__builtins_dict___0` in a guard
+    for number in range(sources, graph_module._loader.next_id):  # `<eval_with_key>.0` in a frame
+        graph_module._loader.eval_cache.pop(f"<eval_with_key>.{number}", None)
+    graph_module._loader.next_id = sources
     structured.INTERN_TABLE.clear()
     torch_logging.warning_once.cache_clear()
     for module in list(sys.modules.values()):  # a warning that is shown once a process is shown once a capture

@@ -31,6 +31,8 @@ def clean_environment(home: Path, extra: Mapping[str, str] | None = None) -> dic
         **{name: str(folder) for name, folder in folders_of(home).items()},
         "PATH": os.pathsep.join((str(Path(sys.executable).parent), "/usr/local/bin", "/usr/bin", "/bin")),
         "LANG": "C.UTF-8",
+        "USER": "graphcap",  # whose id has no name in the jail
+        "LOGNAME": "graphcap",
         "OMP_NUM_THREADS": "1",  # a capture may take a core, not all of them
         "MKL_NUM_THREADS": "1",
         "PYTHONUNBUFFERED": "1",  # what is printed before a crash is seen

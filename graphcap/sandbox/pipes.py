@@ -111,12 +111,12 @@ class StatusSink:
 
     @property
     def said(self) -> Said:
-        """Everything said so far; an error outlives what is said after it."""
+        """Everything said so far; a pid and an error outlive what is said after them."""
         found = Said()
         for line in self._text.split(b"\n")[:-1]:
             try:
                 new = msgspec.json.decode(line, type=Said)
             except (msgspec.MsgspecError, UnicodeDecodeError):
                 continue
-            found = msgspec.structs.replace(new, error=new.error or found.error)
+            found = msgspec.structs.replace(new, error=new.error or found.error, pid=new.pid or found.pid)
         return found

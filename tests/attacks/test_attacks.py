@@ -14,7 +14,7 @@ from graphcap.sandbox.jail.policy import JOB_ID
 from tests.attacks.attack import Attack
 from tests.attacks.canaries import Planted
 from tests.attacks.listed import ATTACKS
-from tests.attacks.served import TIERS, Ended, Server
+from tests.attacks.served import Ended, Server
 
 pytestmark = pytest.mark.torch
 
@@ -62,7 +62,6 @@ def _left_behind(server: Server) -> list[str]:
 
 
 HELD: dict[str, Held] = {}
-CASES = [(tier, name) for tier in TIERS for name, attack in ATTACKS.items() if tier in attack.tiers]
 
 
 @pytest.fixture(autouse=True)
@@ -98,7 +97,7 @@ def slow_ones(server: Server, known: dict[str, object]) -> dict[str, Ended]:
     return ended | {name: server.ended(id) for name, id in waiting.items()}
 
 
-@pytest.mark.parametrize(("tier", "name"), CASES, indirect=["tier"], scope="session")
+@pytest.mark.parametrize("name", ATTACKS)
 def test_attack(
     name: str,
     tier: str,
@@ -109,6 +108,8 @@ def test_attack(
     request: pytest.FixtureRequest,
 ) -> None:
     attack = ATTACKS[name]
+    if tier not in attack.tiers:
+        pytest.skip(f"tier {tier} has no wall against it: what is written to its folder is bounded by file, not together")
     if attack.slow:
         ended = request.getfixturevalue("slow_ones")[name]
     elif attack.upload is not None:
@@ -154,7 +155,6 @@ def judge(attack: Attack, ended: Ended, canaries: Planted) -> None:
     assert ended.ending in attack.ends or (attack.ends == ("any",) and ended.ending not in OURS[1:]), told
 
 
-@pytest.mark.parametrize("tier", TIERS, indirect=True, scope="session")
 def test_nothing_is_left_behind(server: Server, tier: str) -> None:
     """Comes after the list."""
     before = HELD[tier]

@@ -13,7 +13,7 @@ import torch
 from graphcap.graph.document import Frame
 
 _FRAME = re.compile(r'^\s*File "(?P<file>.*)", line (?P<line>\d+)(?:, in (?P<function>.*))?$')
-_OURS = str(Path(__file__).parents[1]) + os.sep
+_OURS = str(Path(__file__).parents[2]) + os.sep
 _ROOTS = tuple(
     root.rstrip(os.sep) + os.sep
     for root in (

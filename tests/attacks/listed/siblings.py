@@ -13,7 +13,6 @@ ATTACKS = (
             for number in (signal.SIGKILL, signal.SIGSTOP, signal.SIGTERM, 0):
                 attempt(f"kill {pid} {number}", lambda: os.kill(pid, number))
         """,
-        tiers=("namespaces", "landlock"),
     ),
     hard("killing everything", "os.kill(-1, signal.SIGKILL)\nsay('[tried]')", KILLED, NOTHING, TIMEOUT),
     hard(
@@ -80,16 +79,6 @@ ATTACKS = (
         attempt("those beside mine", lambda: need(os.listdir(os.path.join(os.getcwd(), "..", ".."))))
         """,
         without="landlock",
-        tiers=("landlock",),
-    ),
-    Attack(
-        "another capture's files where it has a root of its own",
-        """
-        attempt("list", lambda: os.listdir(canary.neighbour))
-        attempt("read", lambda: open(canary.neighbour + "/file").read())
-        attempt("write", lambda: open(canary.neighbour + "/file", "w").write("x"))
-        """,
-        tiers=("namespaces",),
     ),
     Attack(
         "poisoning installed packages",
