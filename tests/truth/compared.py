@@ -103,8 +103,8 @@ def graph_differs(gid: str, theirs: Facts, ours: Facts) -> list[str]:
     if lost or more:
         found.append(f"{gid} edges: only torch {list(lost.elements())[:20]}, only graphcap {list(more.elements())[:20]}")
     found += lines_differ(f"{gid} text", theirs["text"].split("\n"), ours["text"].split("\n"))
-    for what in ("values", "modules", "lines"):
-        for name in theirs[what].keys() | ours[what].keys():
+    for what in ("values", "modules", "lines", "owners"):
+        for name in (theirs[what].keys() | ours[what].keys()) if theirs.get(what) is not None else ():
             a, b = theirs[what].get(name), ours[what].get(name)
             if a != b:
                 found.append(f"{gid} {what} of {name}: torch {json.dumps(a)}, graphcap {json.dumps(b)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,11 +19,18 @@ class Place:
 
     path: str
     modules: dict[str, str]
+    tensors: dict[int, str]  # dotted name of every parameter and buffer by its id
 
     @classmethod
     def of(cls, path: str, model: Any) -> Place:
-        named = model.named_modules() if isinstance(model, torch.nn.Module) else ()
-        return cls(path, {str(id(module)): name for name, module in named})
+        if not isinstance(model, torch.nn.Module):
+            return cls(path, {}, {})
+        tensors = [*model.named_parameters(), *model.named_buffers()]
+        return cls(
+            path,
+            {str(id(module)): name for name, module in model.named_modules()},
+            {id(tensor): name for name, tensor in tensors},
+        )
 
 
 def graphs_of(module: fx.GraphModule, gid: str, place: Place) -> dict[str, Facts]:
@@ -34,6 +42,20 @@ def graphs_of(module: fx.GraphModule, gid: str, place: Place) -> dict[str, Facts
             if isinstance(body, fx.GraphModule):
                 found |= graphs_of(body, f"{gid}/{node.target}", place)
     return found
+
+
+def owners(graph: fx.Graph, inputs: Sequence[Any], place: Place) -> dict[str, str] | None:
+    """The parameter or buffer that each placeholder stands for; None where the graph's inputs are not its fragment's."""
+    names = [node.name for node in graph.nodes if node.op == "placeholder" and not node.name.startswith("tangents")]
+    if len(names) != len(inputs):  # merged, left out, or a tensor subclass taken apart
+        return None
+    return {name: place.tensors[id(given)] for name, given in zip(names, inputs, strict=True) if id(given) in place.tensors}
+
+
+def signature_owners(program: torch.export.ExportedProgram) -> dict[str, str]:
+    """The same of an exported program, by its signature."""
+    signature = program.graph_signature
+    return {**signature.inputs_to_parameters, **signature.inputs_to_buffers}
 
 
 def attribute(module: Any, path: str) -> Any:

@@ -26,7 +26,7 @@ class Subject:
     dynamic_shapes: Any = None
     program: torch.export.ExportedProgram | None = None  # the model is this program, exported already
     options: dict[str, Any] = field(default_factory=dict)  # of the capture, each with its value
-    place: Place = Place("", {})
+    place: Place = Place("", {}, {})
 
 
 SEED = 0  # graphcap seeds every capture with it, so that branches on random data go the same way

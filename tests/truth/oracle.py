@@ -9,7 +9,7 @@ import contextlib
 import io
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 from unittest import mock
 
@@ -23,7 +23,7 @@ from torch._higher_order_ops.utils import _in_hop_compile
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
-from tests.truth.facts import Facts, graphs_of
+from tests.truth.facts import Facts, graphs_of, owners, signature_owners
 from tests.truth.loading import Subject, load
 from tests.truth.steady import first_line
 
@@ -43,12 +43,18 @@ def export(subject: Subject) -> Outcome:
         others = {how: _forked(lambda attempt=attempt: attempt(subject)) for how, attempt in tries.items()}  # type: ignore[misc]
         graphs = {gid: graph for found in others.values() for gid, graph in found.pop("graphs").items()}
         return {"export": {"graphs": graphs, "error": error_line(error), **others}}
-    found: Outcome = {"export": {"graphs": graphs_of(program.graph_module, "export.0", subject.place)}}
+    found: Outcome = {"export": {"graphs": program_graphs(program, "export.0", subject)}}
     try:
-        found["core_aten"] = {"graphs": graphs_of(program.run_decompositions().graph_module, "core_aten.0", subject.place)}
+        found["core_aten"] = {"graphs": program_graphs(program.run_decompositions(), "core_aten.0", subject)}
     except Exception as error:
         found["core_aten"] = {"error": error_line(error)}
     return found
+
+
+def program_graphs(program: torch.export.ExportedProgram, gid: str, subject: Subject) -> dict[str, Facts]:
+    graphs = graphs_of(program.graph_module, gid, subject.place)
+    graphs[gid]["owners"] = signature_owners(program)
+    return graphs
 
 
 def export_strict(subject: Subject) -> Outcome:
@@ -97,6 +103,7 @@ def dynamo(subject: Subject) -> Outcome:
     def backend(module: fx.GraphModule, inputs: list[Any]) -> Callable[..., Any]:
         nonlocal count
         graphs.update(graphs_of(module, f"dynamo.{count}", subject.place))
+        graphs[f"dynamo.{count}"]["owners"] = owners(module.graph, inputs, subject.place)
         count += 1
         reason = module.compile_subgraph_reason
         if reason.graph_break:
@@ -117,7 +124,7 @@ def aot(subject: Subject) -> Outcome:
 
     def backend(module: fx.GraphModule, inputs: list[Any]) -> Callable[..., Any]:
         nonlocal count
-        compile_fragment = recording_backend(subject, found, count)
+        compile_fragment = recording_backend(subject, found, count, inputs)
         count += 1
         try:
             return compile_fragment(module, inputs)
@@ -132,11 +139,16 @@ def aot(subject: Subject) -> Outcome:
     return found | {"aot": {"error": error, "fragments": count}}
 
 
-def recording_backend(subject: Subject, found: Outcome, fragment: int) -> Callable[..., Callable[..., Any]]:
+def recording_backend(
+    subject: Subject, found: Outcome, fragment: int, inputs: Sequence[Any]
+) -> Callable[..., Callable[..., Any]]:
     """A backend that runs what it is given, and keeps it."""
 
     def keep(stage: str, module: fx.GraphModule) -> None:
-        found[stage]["graphs"].update(graphs_of(module, f"{stage}.{fragment}", subject.place))
+        gid = f"{stage}.{fragment}"
+        found[stage]["graphs"].update(graphs_of(module, gid, subject.place))
+        if stage != "backward":
+            found[stage]["graphs"][gid]["owners"] = owners(module.graph, inputs, subject.place)
 
     def compiler(stage: str) -> Callable[..., Any]:
         def compile_(module: fx.GraphModule, inputs: list[Any]) -> Callable[..., Any]:

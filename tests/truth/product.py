@@ -39,6 +39,9 @@ def graph_facts(graph: Graph) -> Facts:
         "values": {node.name: value(node.value) for node in graph.nodes if node.value is not None},
         "modules": {node.name: path for node in graph.nodes if (path := module_path(graph, node))},
         "lines": {node.name: line for node in graph.nodes if (line := user_line(graph, node))},
+        "owners": {
+            node.name: p.name for node in graph.nodes if (p := node.placeholder) and p.kind in ("parameter", "buffer")
+        },
         "text": graph.text,
     }
 
