@@ -10,6 +10,7 @@ from graphcap.graph.codec import DocumentError
 from graphcap.graph.document import Failure, Options, Target
 from graphcap.graph.stream import Found, Hello, Message, Nothing, frame
 from graphcap.jobs.messages import Conversation
+from graphcap.jobs.pipeline import message_limits
 from graphcap.settings import Settings
 from graphcap.store.captures import Store
 
@@ -102,7 +103,7 @@ def test_it_must_begin_with_hello(store: Store, settings: Settings, code: str, s
     "message", [Found((Target("t1", "x", "w" * MAX_WORDS),)), Nothing((Failure("E", "w" * MAX_WORDS),))]
 )
 def test_words_that_every_answer_would_repeat_are_short(message: Message) -> None:
-    talk = Conversation(Options(), 4 * MAX_WORDS)
+    talk = Conversation(Options(), message_limits(Settings()))
     with pytest.raises(DocumentError, match="too long"):
         list(talk.feed(frame(Hello("2.13.0")) + frame(message)))
 

@@ -155,7 +155,7 @@ def test_a_fault_of_ours_ends_the_capture_and_not_the_runner(settings: Settings,
 def test_a_capture_that_can_not_be_ended_at_once_is_ended_later(
     settings: Settings, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def faulty(claimed: object, store: Store, settings: Settings, stopping: object) -> None:
+    def faulty(claimed: object, store: Store, settings: Settings, pool: object, stopping: object) -> None:
         raise OSError("the disk is full")
 
     abandon, refused = store.abandon, [1, 2]
@@ -169,7 +169,7 @@ def test_a_capture_that_can_not_be_ended_at_once_is_ended_later(
     monkeypatch.setattr(store, "abandon", abandon_later)
     monkeypatch.setattr("graphcap.jobs.runner.PAUSE_SECONDS", 0.05)
     id = store.create(submission(GOOD)).id
-    runner = Runner(settings, store, faulty)
+    runner = Runner(settings, store, plan(settings), faulty)
     runner.start()
     until(ended(store, id))
     runner.stop()
