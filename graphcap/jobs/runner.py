@@ -111,16 +111,21 @@ class Runner:
         """A fault of ours ends the capture, not the slot."""
         tier = pool.wait_for_tier(self._stopping.is_set)
         if not jailstate.may_run(tier, self._settings, claimed.local):
-            self._store.abandon(claimed.id, jailstate.refusal(self._settings))
+            self._give_up(claimed, jailstate.refusal(self._settings))
             return
         log.info("capture %s starts (attempt %s)", claimed.id, claimed.attempt)
         with logged(f"capture {claimed.id} failed by a fault of graphcap") as faults:
             self._carry(claimed, self._store, self._settings, pool, self._stopping.is_set)
-        while faults:  # a capture that was not ended would run for ever, as far as anyone can see
+        if faults:
+            self._give_up(claimed, INTERNAL)
+
+    def _give_up(self, claimed: Claimed, failure: Failure) -> None:
+        """Until it worked: a capture that was not ended would run for ever, as far as anyone can see."""
+        while True:
             with logged(f"capture {claimed.id} could not be ended") as faults:
-                self._store.abandon(claimed.id, INTERNAL)
-            if faults and self._stopping.wait(PAUSE_SECONDS):
-                break
+                self._store.abandon(claimed.id, failure)
+            if not faults or self._stopping.wait(PAUSE_SECONDS):
+                return
 
 
 class _Teller:

@@ -18,8 +18,8 @@ from graphcap.errors import UserError
 from graphcap.graph.document import Failure
 from graphcap.jobs.runner import Runner, runner_lock, submit
 from graphcap.settings import Settings
-from graphcap.store.captures import Store
-from graphcap.store.records import CaptureSummary
+from graphcap.store.captures import UNKNOWN, Store
+from graphcap.store.records import CaptureSummary, Sender
 
 ROOT = Path(__file__).parents[2]
 GOOD = "begin(); whole(); say(Bye())"
@@ -152,8 +152,9 @@ def test_a_fault_of_ours_ends_the_capture_and_not_the_runner(settings: Settings,
     assert found(store, good).status == "done"
 
 
+@pytest.mark.parametrize(("sender", "why"), [(HERE, "internal"), (UNKNOWN, "no-jail")])
 def test_a_capture_that_can_not_be_ended_at_once_is_ended_later(
-    settings: Settings, store: Store, monkeypatch: pytest.MonkeyPatch
+    settings: Settings, store: Store, monkeypatch: pytest.MonkeyPatch, sender: Sender, why: str
 ) -> None:
     def faulty(claimed: object, store: Store, settings: Settings, pool: object, stopping: object) -> None:
         raise OSError("the disk is full")
@@ -168,12 +169,12 @@ def test_a_capture_that_can_not_be_ended_at_once_is_ended_later(
 
     monkeypatch.setattr(store, "abandon", abandon_later)
     monkeypatch.setattr("graphcap.jobs.runner.PAUSE_SECONDS", 0.05)
-    id = store.create(submission(GOOD)).id
+    id = store.create(submission(GOOD), sender=sender).id
     runner = Runner(settings, store, plan(settings), faulty)
     runner.start()
     until(ended(store, id))
     runner.stop()
-    assert not refused and found(store, id).failures[0].type == "internal"
+    assert not refused and found(store, id).failures[0].type == why
 
 
 def test_one_runner_at_a_time_and_the_other_takes_over(settings: Settings, store: Store) -> None:
@@ -197,7 +198,7 @@ sys.path.insert(0, {tests!r})
 from pathlib import Path
 from graphcap.jobs import runner
 from graphcap.settings import Settings
-from graphcap.store.captures import Store
+from graphcap.store.captures import UNKNOWN, Store
 from running import plan
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
 settings = Settings(data_dir=Path({data!r}), unsafe_no_jail=True)
