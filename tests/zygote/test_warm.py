@@ -16,7 +16,7 @@ from graphcap.settings import Settings
 
 pytestmark = pytest.mark.torch
 
-EXAMPLES = ("01_sin", "07_cond", "08_graph_breaks", "09_export_refuses", "11_checkpointing", "12_batch_norm")
+EXAMPLES = ("01_sin", "07_cond", "08_graph_breaks", "09_export_refuses", "11_checkpointing", "13_dynamic_shapes")
 """One for each way through torch that the warming goes."""
 
 
