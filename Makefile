@@ -7,7 +7,7 @@ WORKERS ?= 2
 BIN := .venv/bin
 CHROMIUM ?= /usr/bin/chromium
 
-.PHONY: setup run test check truth format clean
+.PHONY: setup run test check truth attacks format clean
 
 setup: .venv/.ready
 
@@ -47,6 +47,10 @@ test: .venv/.dev node_modules/.ready $(CHROMIUM)
 
 truth: .venv/.dev
 	$(BIN)/python -m tests.truth
+
+# The list of attacks on the real server and jail, in both tiers: as root, on a machine with nothing else to do.
+attacks: .venv/.dev
+	$(BIN)/pytest tests/attacks
 
 format: .venv/.dev
 	$(BIN)/ruff format .
