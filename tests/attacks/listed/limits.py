@@ -24,7 +24,14 @@ ATTACKS = (
             attempt(name, lambda: need(resource.getrlimit(getattr(resource, "RLIMIT_" + name))[1] == resource.RLIM_INFINITY))
         """,
     ),
-    Attack("many open files", "attempt('1000 files', lambda: [os.dup(1) for _ in range(1000)])"),
+    Attack(
+        "many open files",
+        """
+        held = []
+        attempt("1000 files", lambda: [held.append(os.dup(1)) for _ in range(1000)])
+        for number in held: os.close(number)
+        """,
+    ),
     Attack(
         "going before others",
         """

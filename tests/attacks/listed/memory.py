@@ -78,7 +78,9 @@ ATTACKS = (
             reading, writing = os.pipe()
             fcntl.fcntl(writing, 1031, 1 << 20)
         attempt("a larger buffer", grow)
-        attempt("1000 pipes", lambda: [os.pipe() for _ in range(1000)])
+        held = []
+        attempt("1000 pipes", lambda: [held.extend(os.pipe()) for _ in range(1000)])
+        for number in held: os.close(number)
         """,
         without="seccomp",
     ),

@@ -43,13 +43,14 @@ ATTACKS = (
                 except BlockingIOError: pass
                 got = libc.write(writing, ctypes.c_void_p(address), ctypes.c_size_t(4096))
                 if got > 0: yield os.read(reading, got)
-        mark = b"CANA" + b"RY-"
+        import re
+        mark = re.compile(b"CANARY-[0-9a-f]{32}")  # does not find itself
         def search():
-            around = {id(object()) & ~4095, id(os) & ~4095, ctypes.addressof(libc._handle and ctypes.c_int()) & ~4095}
-            hits = [page[page.find(mark):][:40] for place in around for page in pages(place, 16 << 20) if mark in page]
+            around = {id(object()) & ~4095, id(os) & ~4095, ctypes.addressof(ctypes.c_int()) & ~4095}
+            hits = [found for place in around for page in pages(place, 16 << 20) for found in mark.findall(page)]
+            hits += [text for text in gc.get_objects() if isinstance(text, str) and mark.match(text.encode("utf-8", "replace"))]
             say(hits)
-            hits += [text for text in gc.get_objects() if isinstance(text, str) and text.startswith("CANARY" + "-")]
-            return need([hit for hit in hits if len(hit) > 20])
+            return need(hits)
         attempt("memory", search)
         """,
     ),
@@ -100,6 +101,7 @@ ATTACKS = (
         module.define(code)
         attempt("from_file", lambda: bytes(module(canary.secret_file).tolist()))
         attempt("save", lambda: torch.jit.save(module, canary.open_folder + "/saved"))
+        del module  # else it is what is captured
         """,
     ),
     Attack(
