@@ -21,8 +21,8 @@ CAPTURES = 50
 KILLS = 40
 SEED = 20260
 SECONDS = 150.0
-CLEAR = {"killed", "supervisor-lost", "interrupted", "sandbox-error"}
-"""What a person reads where it was killed from outside, the last while its jail was made: never a fault of their own."""
+CLEAR = {"killed", "supervisor-lost", "interrupted"}
+"""What a person reads where it was killed from outside: never a fault of their own."""
 
 
 class Storm:
