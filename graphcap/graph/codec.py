@@ -6,10 +6,11 @@ Refusals are `DocumentError`: not JSON, not this shape, or a newer major version
 from __future__ import annotations
 
 import re
+from typing import TypeVar
 
 import msgspec
 
-from graphcap.graph.document import SCHEMA, Graph, GraphDocument, Stage
+from graphcap.graph.document import SCHEMA, GraphDocument
 
 
 class DocumentError(ValueError):
@@ -20,11 +21,9 @@ class _Head(msgspec.Struct):
     schema: str
 
 
+T = TypeVar("T")
+
 _encoder = msgspec.json.Encoder()
-_document = msgspec.json.Decoder(GraphDocument)
-_stage = msgspec.json.Decoder(Stage)
-_graph = msgspec.json.Decoder(Graph)
-_head = msgspec.json.Decoder(_Head)
 
 
 def encode(value: msgspec.Struct) -> bytes:
@@ -32,29 +31,18 @@ def encode(value: msgspec.Struct) -> bytes:
     return _encoder.encode(value)
 
 
+def decode(data: bytes, kind: type[T]) -> T:
+    """A value of one of the document's types; raises DocumentError where the bytes are none."""
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise DocumentError(f"not a {kind.__name__}: {error}") from None
+
+
 def decode_document(data: bytes) -> GraphDocument:
     """A whole document; a newer major version is refused by name before its fields are looked at."""
-    try:
-        require_version(_head.decode(data).schema)
-        return _document.decode(data)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise DocumentError(f"not a graphcap document: {error}") from None
-
-
-def decode_stage(data: bytes) -> Stage:
-    """One stage."""
-    try:
-        return _stage.decode(data)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise DocumentError(f"not a stage: {error}") from None
-
-
-def decode_graph(data: bytes) -> Graph:
-    """One graph."""
-    try:
-        return _graph.decode(data)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise DocumentError(f"not a graph: {error}") from None
+    require_version(decode(data, _Head).schema)
+    return decode(data, GraphDocument)
 
 
 def require_version(schema: str) -> None:

@@ -1,4 +1,4 @@
-"""What /proc tells: what a supervisor that died watched over, whether memory ran out, how many tasks the user has."""
+"""What /proc tells: what a supervisor that died watched over, and whether memory ran out."""
 
 from __future__ import annotations
 
@@ -32,18 +32,6 @@ def out_of_memory_kills() -> int:
             return next((int(line.split()[1]) for line in file if line.startswith("oom_kill ")), 0)
     except OSError:
         return 0
-
-
-def tasks_of_user() -> int:
-    """How many processes and threads this user has."""
-    user, found = os.getuid(), 0
-    for name in _processes():
-        try:
-            if os.stat(f"/proc/{name}").st_uid == user:
-                found += len(os.listdir(f"/proc/{name}/task"))
-        except OSError:
-            continue
-    return found
 
 
 def _processes() -> list[str]:

@@ -15,7 +15,7 @@ from graphcap.capture.record import Recorder
 from graphcap.capture.stages.eager import run_eager
 from graphcap.capture.stages.route import Loaded
 from graphcap.graph.check import check_stage
-from graphcap.graph.codec import decode_stage, encode
+from graphcap.graph.codec import decode, encode
 from graphcap.graph.document import Options, Stage, TensorMeta
 
 Make = Callable[[], tuple[Any, tuple[Any, ...]]]
@@ -38,7 +38,7 @@ def eager(make: Make) -> Stage:
         run_eager(Loaded("t1", "M", model, args), Options(), Recorder({__file__: "mine.py"}, model), kept)
         return encode(kept.stage)
 
-    stage = decode_stage(in_fork(work))
+    stage = decode(in_fork(work), Stage)
     check_stage(stage, "t1")
     return stage
 

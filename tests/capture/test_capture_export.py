@@ -12,7 +12,7 @@ from graphcap.capture.record import Recorder
 from graphcap.capture.stages.export import run_export
 from graphcap.capture.stages.route import Loaded
 from graphcap.graph.check import check_stage
-from graphcap.graph.codec import decode_stage, encode
+from graphcap.graph.codec import decode, encode
 from graphcap.graph.document import Options, Stage
 
 
@@ -33,7 +33,7 @@ def export(make: Callable[[], Loaded]) -> dict[str, Stage]:
         run_export(target, Options(), Recorder({__file__: "mine.py"}, target.model), kept)
         return [encode(stage) for stage in kept.stages]
 
-    stages = [decode_stage(data) for data in in_fork(work)]
+    stages = [decode(data, Stage) for data in in_fork(work)]
     for stage in stages:
         check_stage(stage, make().id)
     return {stage.id: stage for stage in stages}

@@ -14,7 +14,7 @@ from capture_forks import in_fork
 from graphcap.capture.fx.modules import clean_path
 from graphcap.capture.record import Recorder
 from graphcap.graph.check import check_stage
-from graphcap.graph.codec import decode_stage, encode
+from graphcap.graph.codec import decode, encode
 from graphcap.graph.document import Atom, Cut, Graph, Map, Node, Ref, Scalar, Seq, Stage, TensorMeta, Tuple
 
 USERS = {__file__: "mine.py"}
@@ -22,7 +22,7 @@ USERS = {__file__: "mine.py"}
 
 def sent(graphs: list[Graph], stage: Any) -> dict[str, Graph]:
     """The graphs as a reader gets them: encoded, decoded and checked."""
-    found = decode_stage(encode(Stage(stage, "done", graphs=tuple(graphs))))
+    found = decode(encode(Stage(stage, "done", graphs=tuple(graphs))), Stage)
     check_stage(found, "t1")
     return {graph.id: graph for graph in found.graphs}
 

@@ -18,7 +18,7 @@ from graphcap.capture.stages.aot import run_aot
 from graphcap.capture.stages.dynamo import run_dynamo
 from graphcap.capture.stages.route import Loaded, RunRoute
 from graphcap.graph.check import check_stage
-from graphcap.graph.codec import decode_stage, encode
+from graphcap.graph.codec import decode, encode
 from graphcap.graph.document import Graph, Options, Stage
 
 Make = Callable[[], Loaded]
@@ -71,7 +71,7 @@ def route(run: RunRoute, make: Make, **options: Any) -> dict[str, Stage]:
         assert not kept.open
         return [encode(stage).decode() for stage in kept.ended_stages]
 
-    stages = [decode_stage(text.encode()) for text in in_fork(work)]
+    stages = [decode(text.encode(), Stage) for text in in_fork(work)]
     for stage in stages:
         check_stage(stage, "t1")
     return {stage.id: stage for stage in stages}

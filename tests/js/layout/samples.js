@@ -2,7 +2,7 @@
 
 import { GraphModel } from "../../../static/js/model/graph.js";
 
-const KINDS = [
+export const KINDS = [
   "input",
   "parameter",
   "buffer",

@@ -1,6 +1,7 @@
 // Small captures and graphs for tests.
 
 import { GraphModel } from "../../../static/js/model/graph.js";
+import { KINDS } from "../layout/samples.js";
 
 /** @param {string} id @param {string} [parent] @returns {Api.GraphHead} */
 export function graph(id, parent = "") {
@@ -54,22 +55,7 @@ export function model(id) {
       chip: [0, 0, 0],
       backward: [0, 0, 0],
     },
-    kinds: [
-      "input",
-      "parameter",
-      "buffer",
-      "constant",
-      "output",
-      "matmul",
-      "conv",
-      "pointwise",
-      "reduction",
-      "view",
-      "random",
-      "higher-order",
-      "symbolic",
-      "other",
-    ],
+    kinds: KINDS,
     modules: [
       { path: "", cls: "Root", parent: -1 },
       { path: "layer", cls: "Layer", parent: 0 },

@@ -13,7 +13,7 @@ KILL_PROCESS = 0x80000000
 TRAP = 0x00030000
 ERRNO = 0x00050000  # | errno
 
-_LOAD, _JUMP_EQUAL, _JUMP_AT_LEAST, _JUMP_ANY_BIT, _AND, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
+_LOAD, _JUMP_EQUAL, _JUMP_AT_LEAST, _AND, _RETURN = 0x20, 0x15, 0x35, 0x54, 0x06
 
 NUMBER, ARCH = 0, 4  # offsets in struct seccomp_data
 
@@ -56,11 +56,6 @@ def unless_equal(value: int, then: Sequence[Instruction]) -> Program:
 def if_at_least(value: int, then: Sequence[Instruction]) -> Program:
     """`then` if the accumulator is `value` or more, unsigned."""
     return (_instruction(_JUMP_AT_LEAST, value, no=len(then)), *then)
-
-
-def if_any_bit(mask: int, then: Sequence[Instruction]) -> Program:
-    """`then` if the accumulator has one of these bits."""
-    return (_instruction(_JUMP_ANY_BIT, mask, no=len(then)), *then)
 
 
 def joined(parts: Iterable[Sequence[Instruction]]) -> Program:
