@@ -68,7 +68,7 @@ def graph_facts(graph: fx.Graph, place: Place) -> Facts:
     return {
         "nodes": [[node.name, node.op, target(node)] for node in graph.nodes],
         "edges": sorted([source.name, node.name] for node in graph.nodes for source in uses(node)),
-        "values": {node.name: value(val(node)) for node in graph.nodes if has_val(node)},
+        "values": {node.name: value(val(node), traced_grad(node)) for node in graph.nodes if has_val(node)},
         "modules": {node.name: path for node in graph.nodes if (path := module_path(node, place))},
         "lines": {node.name: line for node in graph.nodes if (line := user_line(node, place))},
         "text": str(graph),
@@ -95,11 +95,16 @@ def val(node: fx.Node) -> Any:
     return node.meta.get("val", node.meta.get("example_value"))
 
 
-def value(val: Any) -> Any:
-    """A tensor as [dtype, shape, stride], several values as a list, anything else as the name of its kind."""
+def traced_grad(node: fx.Node) -> bool:
+    """Whether the value required grad while it was traced; `val` is detached from its graph afterwards."""
+    return bool(getattr(node.meta.get("tensor_meta"), "requires_grad", False))
+
+
+def value(val: Any, grad: bool = False) -> Any:
+    """A tensor as [dtype, shape, stride, requires_grad], several values as a list, anything else as the name of its kind."""
     if isinstance(val, torch.Tensor):
         stride = [str(n) for n in val.stride()] if val.layout is torch.strided else None
-        return [str(val.dtype).removeprefix("torch."), [str(n) for n in val.shape], stride]
+        return [str(val.dtype).removeprefix("torch."), [str(n) for n in val.shape], stride, val.requires_grad or grad]
     if isinstance(val, list | tuple):
         return {"items": [value(item) for item in val]}
     return "other"

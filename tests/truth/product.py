@@ -49,7 +49,7 @@ def graph_facts(graph: Graph) -> Facts:
 def value(meta: Any) -> Any:
     if isinstance(meta, TensorMeta):
         stride = None if meta.stride is None else [str(n) for n in meta.stride]
-        return [meta.dtype, [str(n) for n in meta.shape], stride]
+        return [meta.dtype, [str(n) for n in meta.shape], stride, meta.requires_grad]
     if isinstance(meta, Tuple):
         return {"items": [value(item) for item in meta.items]}
     return "other"
