@@ -21,7 +21,7 @@ class Facts:
     log_cut: int
     result_bytes: int
     out_of_memory: bool  # the kernel killed something for want of memory meanwhile
-    zygote_lost: bool = False
+    zygote_lost: bool = False  # or whatever should have begun it
 
 
 def verdict(facts: Facts, limits: Limits) -> Outcome:

@@ -7,6 +7,7 @@ machine's folder for temporary files.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import logging
 import os
 import subprocess
@@ -22,7 +23,7 @@ log = logging.getLogger(__name__)
 def place(root: Path, tier: Tier) -> Path:
     """Where the folders of a zygote's jobs lie: a new folder in `root`, or where the jobs' user can reach it."""
     if tier == "landlock" and os.getuid() == 0:
-        folder = Path(tempfile.mkdtemp(prefix="graphcap-"))
+        folder = Path(tempfile.mkdtemp(prefix=_elsewhere(root)))
         os.chown(folder, JOB_ID, JOB_ID)
         return folder
     root.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -49,6 +50,14 @@ def clear(root: Path) -> None:
     if root.is_dir():
         for folder in root.iterdir():
             remove(folder)
+    for folder in Path(tempfile.gettempdir()).glob(f"{_elsewhere(root)}*"):
+        if folder.lstat().st_uid == JOB_ID:  # anybody may make one of that name
+            remove(folder)
+
+
+def _elsewhere(root: Path) -> str:
+    """How the folders in the machine's own folder begin that belong to this data folder."""
+    return f"graphcap-{hashlib.sha256(os.fsencode(root)).hexdigest()[:12]}-"
 
 
 def remove(folder: Path) -> None:

@@ -28,6 +28,7 @@ SILENT_SECONDS = 5.0  # no answer for this long: it hangs. A fork of a large pro
 WARM_SECONDS = 180.0  # to load and warm; 10 s on a quiet machine
 AHEAD = 0.9  # the next one is warmed when this share of the jobs was taken
 RETRY_SECONDS = (0.0, 1.0, 5.0, 30.0)  # pauses between attempts that fail in a row; the last one for ever
+GIVE_UP = 2  # attempts that fail in a row, of which a waiting job hears; one may have been killed
 ASK_SECONDS = 0.2  # how often a waiting job asks whether it was cancelled
 
 Status = Literal["warming", "ready", "draining", "failed"]
@@ -86,6 +87,7 @@ class Pool:
         self._failures = 0
         self._retry_at = 0.0
         self._pinged_at = 0.0
+        self._last_told: PoolState | None = None
         self._closing = False
         self._kick_read, self._kick_write = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         # Zygotes die with the thread that started them, so one thread starts them all and lives as long as the pool.
@@ -146,7 +148,7 @@ class Pool:
                     self._current.captures += 1
                     self._current.running += 1
                     return self._current
-                if self._closing or self._failures > failures or self._refused():
+                if self._closing or self._failures >= max(GIVE_UP, failures + 1) or self._refused():
                     raise NoZygote(self._failure or "the server stops")
                 self._changed.wait(ASK_SECONDS)
                 if cancelled():
@@ -269,7 +271,7 @@ class Pool:
 
     def _tell(self) -> None:
         state = self.state
-        if state != getattr(self, "_last_told", None):
+        if state != self._last_told:
             self._last_told = state
             self._told(state)
 

@@ -24,6 +24,7 @@ POLL_SECONDS = 0.2  # how often `cancelled` is asked
 START_SECONDS = 10.0  # a job that does not run by then waits for a zygote that hangs; forking takes 0.02 s
 BACKSTOP_SECONDS = 10.0  # the supervisor keeps the clock; if it does not, it is told to stop this long after
 STOP_SECONDS = 10.0  # how long it may take to kill everything before it is killed itself
+HAND_OVERS = 3  # to zygotes, or supervisors, that die before the job has begun
 LOST_SECONDS = 1.0  # how long after a job its zygote's death is heard of
 
 _numbers = itertools.count(1)
@@ -46,13 +47,31 @@ def run(
     thread like the others. An exception that one of them raises ends the run and is then passed on.
     """
     try:
-        with pool.lease(cancelled) as zygote:
-            if zygote is None:
-                return Outcome("cancelled")
-            with work_folder(zygote.folder, zygote.tier) as folder:
-                return _Run(pool, zygote, folder, limits, on_result, on_log, cancelled).run(request, files)
+        for _ in range(HAND_OVERS - 1):
+            outcome, begun = _once(pool, request, files, limits, on_result, on_log, cancelled)
+            if begun or not outcome.rerun:
+                return outcome
+        return _once(pool, request, files, limits, on_result, on_log, cancelled)[0]
     except NoZygote as error:
         return Outcome("sandbox-error", detail=str(error))
+
+
+def _once(
+    pool: Pool,
+    request: bytes,
+    files: Sequence[tuple[str, bytes]],
+    limits: Limits,
+    on_result: Callable[[bytes], bool],
+    on_log: Callable[[bytes], None],
+    cancelled: Callable[[], bool],
+) -> tuple[Outcome, bool]:
+    """And whether the job had begun."""
+    with pool.lease(cancelled) as zygote:
+        if zygote is None:
+            return Outcome("cancelled"), False
+        with work_folder(zygote.folder, zygote.tier) as folder:
+            one = _Run(pool, zygote, folder, limits, on_result, on_log, cancelled)
+            return one.run(request, files), one.begun
 
 
 class _Run:
@@ -76,6 +95,11 @@ class _Run:
         self._channels = Channels(limits, on_log, on_result)
         self._leash = -1
 
+    @property
+    def begun(self) -> bool:
+        """Whether any of it was run."""
+        return self._channels.status_sink.said.pid is not None
+
     def run(self, request: bytes, files: Sequence[tuple[str, bytes]]) -> Outcome:
         started, kills = time.monotonic(), out_of_memory_kills()
         with closing(self._channels) as channels:
@@ -95,7 +119,7 @@ class _Run:
             log_cut=channels.log_sink.cut,
             result_bytes=channels.result_sink.size,
             out_of_memory=said.out_of_memory or out_of_memory_kills() > kills,
-            zygote_lost=lost and self._pool.wait_for_end(self._zygote, LOST_SECONDS),
+            zygote_lost=lost and (not self.begun or self._pool.wait_for_end(self._zygote, LOST_SECONDS)),
         )
         return verdict(facts, self._limits)
 

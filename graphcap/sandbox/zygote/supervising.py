@@ -105,7 +105,10 @@ def _run(start: Start, given: Descriptors, ready: _Ready, ward: Ward, zygote: in
     tiers.resize_work(ward.prepared, policy)
     if ready.group is not None:
         ready.group.limit(group_bytes(start.limits), start.limits.processes + SPARE_PROCESSES)
-    protocol.send(ready.channel, start, (given.input, given.result, given.log, given.status))
+    try:
+        protocol.send(ready.channel, start, (given.input, given.result, given.log, given.status))
+    except OSError:  # killed while it waited: the server sees that nothing was run, and has another one do it
+        return
     for descriptor in (given.input, given.result, given.log):
         os.close(descriptor)  # only the job holds them: their end tells the server that it is over
     say(given.status, {"pid": ready.child.pid})
