@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.conftest import Visit
 
@@ -30,6 +30,23 @@ def test_the_editor_begins_with_an_example_that_works_as_it_is(visit: Visit) -> 
     expect(editor(page)).to_contain_text("class Sin(torch.nn.Module)")
     expect(editor(page)).to_contain_text("torch.export.export(Sin(), (torch.randn(4),))")
     expect(page.get_by_role("button", name="Capture")).to_be_enabled()
+
+
+def test_who_types_while_the_editor_loads_types_on(visit: Visit) -> None:
+    page = visit("/")
+    held: list[Route] = []
+    page.route("**/codemirror.js", lambda route: held.append(route))
+    page.reload()
+    field = page.locator("textarea#code")
+    field.click()
+    field.press("Control+A")
+    page.keyboard.insert_text("x = 1")
+    field.press("ArrowLeft")
+    expect(field).to_have_value("x = 1")
+    held[0].continue_()
+    expect(page.locator(".code-editor")).to_be_focused()
+    page.keyboard.insert_text("2")
+    expect(editor(page)).to_have_text("x = 21")
 
 
 def test_an_example_fills_the_editor(visit: Visit) -> None:

@@ -61,6 +61,10 @@ export function codeEditor(host, text, options) {
       });
       view.focus();
     },
+    select: (from, to) => {
+      view.dispatch({ selection: { anchor: from, head: to } });
+      view.focus();
+    },
     focus: () => view.focus(),
   };
 }

@@ -83,7 +83,10 @@ export class CaptureForm {
       onChange: () => this.keep(),
       onSubmit: () => this.send(),
     });
+    const { activeElement } = document;
+    const { selectionStart, selectionEnd } = this.area;
     this.area.replaceWith(host);
+    if (activeElement === this.area) this.code.select(selectionStart, selectionEnd); // who has begun to type types on
   }
 
   /**
