@@ -142,7 +142,7 @@ function mountPanels() {
   listenForKeys({
     onSearch: () => searchBox.focus(),
     onStage: showStageAt,
-    onFit: () => shown[active.get()]?.view?.fit(),
+    onFit: () => shown[active.get()]?.fit(),
     onHelp: help,
     onClear: clear,
     onPane: () => active.set((active.get() + 1) % Math.max(1, panes.get().length)),

@@ -1,98 +1,46 @@
-// One pane: joins its frame, the graphs, the layout worker and the canvas.
+// One pane: its frame, and in it what its `show` asks for. What draws what is one line of CONTENTS.
 
-import { graphOf, stageOf } from "../model/capture.js";
-import { allClosed, allOpen, openDifference, openPathTo } from "../model/groups.js";
-import { roundCamera } from "../model/viewhash.js";
-import { count } from "../panels/format.js";
-import { explainStage, failureBanner, notShown } from "../panels/pane/explain.js";
 import { PaneFrame } from "../panels/pane/frame.js";
-import { showLegend } from "../panels/pane/legend.js";
-import { GraphView } from "../render/graphview.js";
-import {
-  active,
-  capture,
-  closePane,
-  counterpart,
-  graphs,
-  openIn,
-  panes,
-  select,
-  selectGroup,
-  selectedIn,
-  selection,
-  setOpen,
-  setPane,
-  showIn,
-  split,
-  toggleGroup,
-  treeOf,
-} from "../state.js";
-import { kinOf, searchHits } from "./kin.js";
-import { wantGraph } from "./loader.js";
+import { active, capture, closePane, counterpart, panes, showIn, split } from "../state.js";
+import { GraphContent } from "./graphcontent.js";
 
-/** @typedef {import("../model/graph.js").GraphModel} GraphModel */
+/**
+ * @typedef {{index: number, frame: PaneFrame, layout: import("../layout/client.js").LayoutClient}} Place where a content stands
+ *
+ * @typedef {object} Content what stands in a frame
+ * @property {(pane: import("../state.js").PaneView, now: Api.Capture) => void} update brings it in line with the atoms
+ * @property {() => void} destroy
+ * @property {(factor: number) => void} [zoomBy]
+ * @property {() => void} [fit]
+ * @property {(open: boolean) => void} [openAll] opens or closes every group
+ * @property {() => void} [toggleLegend]
+ * @property {() => string} [svg]
+ */
 
-const BUSY_AFTER_MS = 200;
+/** The first that says yes to a `show` makes the content. @type {[(show: string) => boolean, (place: Place) => Content][]} */
+const CONTENTS = [[() => true, (place) => new GraphContent(place)]];
 
 /** One of the panes, by its place. */
 export class Pane {
   /** @param {number} index @param {import("../layout/client.js").LayoutClient} layout */
   constructor(index, layout) {
     this.index = index;
-    this.layout = layout;
-    /** @type {GraphView|null} */
-    this.view = null;
-    this.timer = 0;
-    this.show = "";
-    /** The graph that is drawn. @type {GraphModel|null} */
-    this.model = null;
-    /** The open groups that are drawn, or being laid out. @type {Uint8Array|null} */
-    this.open = null;
-    this.drawn = false;
-    this.camera = /** @type {import("../model/viewhash.js").Camera|null} */ (null);
-    this.kept = /** @type {{group?: number}} */ ({});
-    this.selected = /** @type {unknown} */ (undefined);
-    this.own = false;
-    this.explained = "";
-    this.legend = false;
-    /** The next scene is looked at as if it were the first. */
-    this.afresh = false;
+    /** Which of CONTENTS stands in the frame; -1: none yet. */
+    this.kind = -1;
+    /** @type {Content|null} */
+    this.content = null;
     this.frame = new PaneFrame({
       onShow: (show) => showIn(show, index),
-      onZoom: (factor) => this.view?.zoomBy(factor),
-      onFit: () => this.view?.fit(),
-      onAll: (open) => this.openAll(open),
-      onLegend: () => this.toggleLegend(),
+      onZoom: (factor) => this.content?.zoomBy?.(factor),
+      onFit: () => this.fit(),
+      onAll: (open) => this.content?.openAll?.(open),
+      onLegend: () => this.content?.toggleLegend?.(),
       onSplit: () => split(counterpart()),
       onClose: () => closePane(index),
       onActivate: () => active.set(index),
-      svg: () => this.view?.toSVG() ?? "",
+      svg: () => this.content?.svg?.() ?? "",
     });
-  }
-
-  /** The canvas, made when the first graph is there. */
-  makeView() {
-    this.view ??= new GraphView(this.frame.host, {
-      onSelect: (nodes, { add }) => this.chose(nodes, add),
-      onSelectGroup: (group) => {
-        if (this.model) {
-          this.own = true;
-          selectGroup(this.model.id, treeOf(this.model).path[group]);
-        }
-      },
-      onToggle: (group) => {
-        if (this.model) {
-          this.kept = { group };
-          toggleGroup(this.model, group);
-        }
-      },
-      onEnterBody: (gid) => showIn(gid, this.index),
-      onCamera: (camera) => {
-        this.camera = roundCamera(camera);
-        setPane(this.index, { camera: this.camera });
-      },
-    });
-    return this.view;
+    this.place = { index, frame: this.frame, layout };
   }
 
   /** Brings everything in line with the atoms. */
@@ -101,216 +49,21 @@ export class Pane {
     const pane = panes.get()[this.index];
     if (!now || !pane) return;
     this.frame.update(now, pane.show, { current: active.get() === this.index, alone: panes.get().length === 1 });
-    if (pane.show !== this.show) this.begin(pane.show);
-    if (graphOf(now, pane.show) || graphs.get().has(pane.show)) this.updateGraph(pane);
-    else this.explain(now, pane.show);
-    this.banner(now, pane.show);
-  }
-
-  /** @param {string} show */
-  begin(show) {
-    this.show = show;
-    this.model = null;
-    this.open = null;
-    this.drawn = false;
-    this.explained = "";
-    this.selected = undefined;
-  }
-
-  /** Words where there is no graph. @param {Api.Capture} now @param {string} show */
-  explain(now, show) {
-    const key = JSON.stringify([show, stageOf(now, show), now.status]);
-    if (key === this.explained) return;
-    this.explained = key;
-    this.frame.sayBusy("");
-    this.frame.say(explainStage(now, show));
-  }
-
-  /** A stage that failed may have kept graphs: then a line above the canvas says so. @param {Api.Capture} now @param {string} show */
-  banner(now, show) {
-    const stage = stageOf(now, show);
-    const wanted = stage?.status === "failed" && graphOf(now, show) !== null;
-    if (this.frame.banner.hidden === !wanted && this.frame.banner.dataset.show === show) return;
-    this.frame.banner.hidden = !wanted;
-    this.frame.banner.dataset.show = show;
-    if (!wanted || !stage) return;
-    this.frame.banner.replaceChildren(failureBanner(stage, now));
-  }
-
-  /** @param {import("../state.js").PaneView} pane */
-  updateGraph(pane) {
-    const model = graphs.get().get(pane.show);
-    if (!model) {
-      this.fetch(pane.show);
-      return;
+    const kind = CONTENTS.findIndex(([fits]) => fits(pane.show));
+    if (kind !== this.kind) {
+      this.content?.destroy();
+      this.content = CONTENTS[kind][1](this.place);
+      this.kind = kind;
     }
-    const open = openIn(pane, model);
-    if (this.model !== model || !this.open || !equal(this.open, open)) this.draw(model, open);
-    else if (this.drawn) this.settle(pane, model);
+    this.content?.update(pane, now);
   }
 
-  /** @param {string} gid */
-  async fetch(gid) {
-    if (this.explained === `fetch ${gid}`) return;
-    this.explained = `fetch ${gid}`;
-    this.busy("Loading the graph…");
-    try {
-      await wantGraph(gid); // the atom's change comes back to update()
-    } catch (error) {
-      if (this.show === gid)
-        this.fail(error, () => {
-          this.explained = "";
-          this.update();
-        });
-    }
-  }
-
-  /** @param {GraphModel} model @param {Uint8Array} open */
-  async draw(model, open) {
-    const first = this.model !== model;
-    this.model = model;
-    this.open = open;
-    this.busy(`Laying out ${count(model.count)} nodes…`);
-    try {
-      const scene = await this.layout.layout(`pane${this.index}`, model, open);
-      if (scene === null || this.model !== model) return;
-      this.frame.say(null);
-      this.frame.sayBusy("");
-      clearTimeout(this.timer);
-      this.makeView().setGraph(model, treeOf(model), scene, { keep: this.kept });
-      this.kept = {};
-      this.drawn = true;
-      if (first || this.afresh) this.place(model);
-      this.afresh = false;
-      if (this.legend) showLegend(this.frame.legend, model);
-      this.frame.legend.hidden = !this.legend;
-      this.settle(panes.get()[this.index], model);
-    } catch (error) {
-      if (this.model === model)
-        this.fail(error, () => {
-          this.open = null;
-          this.update();
-        });
-    }
-  }
-
-  /** The first look: the camera of the address, else the canvas's own. @param {GraphModel} model */
-  place(model) {
-    const camera = panes.get()[this.index]?.camera ?? null;
-    this.camera = camera;
-    if (camera) this.view?.setCamera(camera);
-    else if (this.afresh) this.view?.setCamera(this.view.initial());
-    this.selected = camera ? selection.get() : undefined; // a camera that was sent along is not moved to the selection
-    if (camera) this.view?.setSelection(selectedIn(model), this.selectedGroup(model));
-  }
-
-  /** Camera, selection and highlights of a drawn graph. @param {import("../state.js").PaneView|undefined} pane @param {GraphModel} model */
-  settle(pane, model) {
-    const { view } = this;
-    if (!pane || !view || pane.show !== model.id) return;
-    if (JSON.stringify(pane.camera) !== JSON.stringify(this.camera)) {
-      this.camera = pane.camera;
-      view.setCamera(pane.camera ?? view.initial());
-      if (pane.camera) this.selected = selection.get(); // Back restores a camera, which the selection does not move
-    }
-    this.follow(model);
-    view.setHighlights([...kinOf(model), ...searchHits(model, active.get() === this.index)]);
-  }
-
-  /** Shows the selection, and goes to it when it was made elsewhere. @param {GraphModel} model */
-  follow(model) {
-    const now = selection.get();
-    const nodes = selectedIn(model);
-    const group = this.selectedGroup(model);
-    this.view?.setSelection(nodes, group);
-    if (now === this.selected) return;
-    this.selected = now;
-    const own = this.own;
-    this.own = false;
-    if (own || !now) return;
-    if (now.gid !== model.id) {
-      const kin = kinOf(model)[0]?.nodes[0];
-      if (kin !== undefined) this.view?.reveal(kin);
-      return;
-    }
-    if (nodes.length === 1 && this.open) {
-      const open = openPathTo(treeOf(model), this.open, nodes[0]);
-      if (open !== this.open) {
-        this.selected = undefined; // again once it is laid out
-        setOpen(this.index, model, open);
-        return;
-      }
-    }
-    if (nodes.length) this.view?.reveal(nodes[0]);
-    else if (group >= 0) this.view?.revealGroup(group);
-  }
-
-  /** @param {GraphModel} model @returns {number} -1: none of this graph */
-  selectedGroup(model) {
-    const now = selection.get();
-    if (now?.gid !== model.id || now.group === null) return -1;
-    const tree = treeOf(model);
-    const group = tree.path.indexOf(now.group);
-    return group < 0 ? -1 : tree.shown[group];
-  }
-
-  /** @param {number[]} nodes @param {boolean} add */
-  chose(nodes, add) {
-    const { model } = this;
-    if (!model) return;
-    this.own = true;
-    const height = this.frame.host.clientHeight;
-    const names = nodes.map((node) => model.name[node]);
-    const now = selection.get();
-    const had = add && now?.gid === model.id ? now.names : [];
-    const same = names.every((name) => had.includes(name));
-    select(model.id, add && same ? had.filter((name) => !names.includes(name)) : [...new Set([...had, ...names])]);
-    if (selection.get() === now) this.own = false;
-    if (nodes.length && this.frame.host.clientHeight < height) this.keepInSight(nodes[0]);
-  }
-
-  /** On a phone the details open below the drawing and take half of it. @param {number} node */
-  keepInSight(node) {
-    const revealed = () => this.view?.reveal(node);
-    requestAnimationFrame(() => requestAnimationFrame(revealed)); // the canvas has its new size after the next frame
-  }
-
-  /** @param {boolean} open */
-  openAll(open) {
-    if (!this.model) return;
-    const tree = treeOf(this.model);
-    this.afresh = true;
-    setPane(this.index, { camera: null, ...openDifference(tree, open ? allOpen(tree) : allClosed(tree)) });
-  }
-
-  toggleLegend() {
-    this.legend = !this.legend;
-    this.frame.legendButton.setAttribute("aria-pressed", String(this.legend));
-    if (this.model && this.drawn) showLegend(this.frame.legend, this.model);
-    this.frame.legend.hidden = !this.legend || !this.drawn;
-  }
-
-  /** Only what takes long is worth words. @param {string} text */
-  busy(text) {
-    clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => this.frame.sayBusy(text), BUSY_AFTER_MS);
-  }
-
-  /** @param {unknown} error @param {() => void} again */
-  fail(error, again) {
-    clearTimeout(this.timer);
-    this.frame.sayBusy("");
-    this.frame.say(notShown(error instanceof Error ? error.message : String(error), again));
+  fit() {
+    this.content?.fit?.();
   }
 
   destroy() {
-    clearTimeout(this.timer);
-    this.view?.destroy();
+    this.content?.destroy();
     this.frame.element.remove();
   }
-}
-
-/** @param {Uint8Array} a @param {Uint8Array} b */
-function equal(a, b) {
-  return a.length === b.length && a.every((value, i) => value === b[i]);
 }
