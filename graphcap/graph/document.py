@@ -45,6 +45,7 @@ class Options(Value, frozen=True, omit_defaults=True):
     partitioner: Literal["min_cut", "default"] = "min_cut"
     meta: bool = False
     inputs: str = ""
+    second_inputs: str = ""  # what the compiled function is called with after the first call: what torch compiles anew
     stages: tuple[StageId, ...] = STAGES
     rerun: bool = False
 
@@ -223,8 +224,29 @@ class Module(Value, frozen=True, omit_defaults=True):
     cls: str = ""
 
 
+class Replay(Value, frozen=True, omit_defaults=True):
+    """What a graph gave when it was run on the example inputs, against the same code run by eager PyTorch.
+
+    Fragments of AOTAutograd are held against Dynamo's graph of the fragment, run eagerly; all others against the target's
+    own call. Random numbers are drawn from the same state on both sides; outputs are given gradients of ones.
+    """
+
+    status: Literal["compared", "not-compared"]
+    outputs: int = 0  # values compared: those returned, and those written into inputs and buffers
+    gradients: int = 0  # gradients compared
+    max_abs: float | None = None  # largest difference of two elements; None: not compared, or not finite
+    max_rel: float | None = None  # the same divided by eager's largest element, tensor by tensor
+    close: bool = False  # every element is within torch.testing.assert_close's tolerances of its dtype
+    worst: str = ""  # where max_abs was found: `output 0`, `gradient of seq.0.weight`
+    reason: str = ""  # why it was not compared, or what else must be said
+
+
 class Graph(Value, frozen=True, omit_defaults=True):
-    """One graph, self-contained: its nodes and the tables they index."""
+    """One graph, self-contained: its nodes and the tables they index.
+
+    A fragment may have several: of another partitioner or another kind of export (`variant`), or compiled anew when it was
+    called with the second inputs (`recompile`).
+    """
 
     id: str  # GID: [tN.]stage.FRAGMENT[.rN][.variant][/body]
     title: str
@@ -240,6 +262,9 @@ class Graph(Value, frozen=True, omit_defaults=True):
     readable_lines: tuple[int, ...] = ()
     inference: bool = False  # an AOT forward graph without a backward
     parent: str = ""  # of a body: GID of the graph whose node runs it
+    variant: str = ""  # min_cut | default (not the partitioner that was chosen), strict | non_strict | draft (export)
+    recompile: int = 0  # the N of .rN: how many times the fragment was compiled before; 0 the first time
+    replay: Replay | None = None  # None: it was not tried, as for bodies
 
 
 class OpSchema(Value, frozen=True, omit_defaults=True):
@@ -285,6 +310,23 @@ class Guard(Value, frozen=True, omit_defaults=True):
     source: str  # L['x'], L['self'].cfg.mode
     code: tuple[str, ...] = ()
     frame: Frame | None = None
+    recompile: int = 0  # of the code compiled so many times before: see Graph.recompile
+
+
+class FailedGuard(Value, frozen=True, omit_defaults=True):
+    """A check that did not hold for the second inputs, in torch's words: `tensor 'x' size mismatch at index 0. ...`."""
+
+    text: str
+    guard: int = -1  # index into the stage's guards; -1: no guard of the document can be said to be the one
+
+
+class Recompile(Value, frozen=True, omit_defaults=True):
+    """A fragment compiled anew for the second inputs: its graph has the same `fragment` and `recompile`."""
+
+    fragment: int
+    recompile: int
+    reason: str  # torch's words, a line for each earlier code with the check that failed: `0/0: tensor 'x' size ...`
+    failed: tuple[FailedGuard, ...] = ()
 
 
 StageStatus = Literal["queued", "running", "done", "failed", "skipped"]
@@ -302,6 +344,7 @@ class Stage(Value, frozen=True, omit_defaults=True):
     notes: tuple[str, ...] = ()
     breaks: tuple[Break, ...] = ()
     guards: tuple[Guard, ...] = ()
+    recompiles: tuple[Recompile, ...] = ()
 
 
 class Target(Value, frozen=True, omit_defaults=True):

@@ -1,6 +1,6 @@
 """What a capture process sends while it runs: length-prefixed JSON messages on one descriptor, in this order:
 
-    Hello, Target*, then for every route of every target (Started, Ended)* ..., and Bye.
+    Hello, Target*, then for every route of every target (Started, Ended)*, Added* ..., and Bye.
 
 A frame is a 4-byte big-endian length and that many bytes of JSON. The stream may end anywhere (the process may have been
 killed): what came whole counts. Stages never announced as ended are failed by the reader, with the outcome of the run.
@@ -16,7 +16,18 @@ import msgspec
 
 from graphcap.graph.check import MAX_NODES
 from graphcap.graph.codec import DocumentError
-from graphcap.graph.document import Failure, Options, Stage, StageId, Target, Value
+from graphcap.graph.document import (
+    Failure,
+    Graph,
+    Guard,
+    Options,
+    Recompile,
+    Replay,
+    Stage,
+    StageId,
+    Target,
+    Value,
+)
 
 PREFIX = struct.Struct(">I")
 
@@ -66,11 +77,30 @@ class Ended(Value, frozen=True, tag="ended", tag_field="m"):
     stage: Stage
 
 
+class Replayed(Value, frozen=True, omit_defaults=True):
+    """What running one graph of a stage gave."""
+
+    graph: str  # GID
+    replay: Replay
+
+
+class Added(Value, frozen=True, omit_defaults=True, tag="added", tag_field="m"):
+    """What was found out once a stage had ended, and others need not wait for. It adds to the stage, and changes nothing."""
+
+    target: str
+    stage: StageId
+    graphs: tuple[Graph, ...] = ()
+    replays: tuple[Replayed, ...] = ()  # of graphs sent before; each graph once
+    notes: tuple[str, ...] = ()
+    guards: tuple[Guard, ...] = ()
+    recompiles: tuple[Recompile, ...] = ()
+
+
 class Bye(Value, frozen=True, tag="bye", tag_field="m"):
     """Last: everything asked for was tried."""
 
 
-Message = Hello | Found | Nothing | Started | Ended | Bye
+Message = Hello | Found | Nothing | Started | Ended | Added | Bye
 
 _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
