@@ -29,6 +29,8 @@ export class GraphModel {
   constructor(columns) {
     check(columns);
     const { nodes, edges } = columns;
+    /** The answer itself, for a graph of only some of its nodes. */
+    this.columns = columns;
     this.id = columns.id;
     this.title = columns.title;
     this.stage = columns.stage;
