@@ -12,16 +12,19 @@ import msgspec
 from graphcap.analyses.groups import Group, groups, is_backward
 from graphcap.analyses.kinds import KINDS, kind
 from graphcap.analyses.labels import label, type_text
+from graphcap.analyses.looking import measures
+from graphcap.analyses.looking.decomposed import Call, calls
 from graphcap.graph.check import gid_target
-from graphcap.graph.document import Graph, GraphRef, Node, Seq
+from graphcap.graph.document import Graph, GraphRef, Node, Origin, Seq
 from graphcap.graph.edges import Edge, edges
 
-SERIALIZER = "columns-2"
+SERIALIZER = "columns-3"
 
 OPS = ("placeholder", "get_attr", "call_function", "call_method", "call_module", "output")
 KIND_INDEX = {name: i for i, name in enumerate(KINDS)}
 OP_INDEX = {name: i for i, name in enumerate(OPS)}
 FOLDING = ("parameter", "buffer", "constant")
+NOTHING = Origin()
 
 
 class NodeColumns(msgspec.Struct, frozen=True):
@@ -38,6 +41,12 @@ class NodeColumns(msgspec.Struct, frozen=True):
     line: list[int]
     chip: list[int]
     backward: list[int]
+    call: list[int]
+    dtype_s: list[int]
+    bytes: list[int]
+    core: list[int]
+    tag_s: list[int]
+    original_s: list[int]
 
 
 class EdgeColumns(msgspec.Struct, frozen=True):
@@ -62,6 +71,7 @@ class Columns(msgspec.Struct, frozen=True):
     nodes: NodeColumns
     kinds: tuple[str, ...]
     modules: tuple[Group, ...]
+    calls: tuple[Call, ...]
     lines: list[tuple[str, int]]
     edges: EdgeColumns
     bodies: list[tuple[int, str]]
@@ -88,6 +98,8 @@ def columns(graph: Graph) -> Columns:
     lines, line = _lines(graph)
     placed = groups(graph, uses)
     kinds = [kind(node) for node in graph.nodes]
+    decomposed = calls(graph.nodes)
+    origins = [node.origin or NOTHING for node in graph.nodes]
     nodes = NodeColumns(
         name=[node.name for node in graph.nodes],
         op=[OP_INDEX[node.op] for node in graph.nodes],
@@ -100,6 +112,12 @@ def columns(graph: Graph) -> Columns:
         line=line,
         chip=_chips(graph.nodes, kinds, uses),
         backward=[int(is_backward(node)) for node in graph.nodes],
+        call=decomposed.call,
+        dtype_s=[strings(measures.dtype(node.value)) for node in graph.nodes],
+        bytes=[measures.value_bytes(node.value) for node in graph.nodes],
+        core=[measures.core(node) for node in graph.nodes],
+        tag_s=[strings(origin.partitioner_tag) for origin in origins],
+        original_s=[strings(origin.original_aten) for origin in origins],
     )
     return Columns(
         id=graph.id,
@@ -112,6 +130,7 @@ def columns(graph: Graph) -> Columns:
         nodes=nodes,
         kinds=KINDS,
         modules=placed.modules,
+        calls=decomposed.table,
         lines=lines,
         edges=EdgeColumns([e.source for e in uses], [e.user for e in uses], [strings(e.slot) for e in uses]),
         bodies=[(i, gid) for i, node in enumerate(graph.nodes) for gid in bodies(node)],

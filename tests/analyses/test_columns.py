@@ -21,7 +21,7 @@ def test_columns_are_of_equal_length_and_index_inside_their_tables(seed: int) ->
     def inside(column: list[int], size: int, least: int = 0) -> None:
         assert all(least <= entry < size for entry in column)
 
-    for name in ("target_s", "label_s", "type_s"):
+    for name in ("target_s", "label_s", "type_s", "dtype_s", "tag_s", "original_s"):
         inside(nodes[name], len(answer["strings"]))
     inside(uses["slot_s"], len(answer["strings"]))
     inside(nodes["op"], len(OPS))
@@ -29,6 +29,8 @@ def test_columns_are_of_equal_length_and_index_inside_their_tables(seed: int) ->
     inside(nodes["group"], len(answer["modules"]))
     inside(nodes["module"], len(answer["modules"]), -1)
     inside(nodes["line"], len(answer["lines"]), -1)
+    inside(nodes["call"], len(answer["calls"]), -1)
+    inside(nodes["core"], 2, -1)
     inside(nodes["chip"] + nodes["backward"], 2)
     inside(uses["src"] + uses["dst"], count)
     assert all(source < user for source, user in zip(uses["src"], uses["dst"], strict=True))
@@ -77,7 +79,7 @@ def test_the_whole_answer_for_a_small_graph() -> None:
         "fragment": 0,
         "inference": False,
         "parent": "",
-        "strings": ["p_w", "x", "aten.mm.default", "output", "lin.weight", "mm", "f32[2, 3]", "", "0", "1", "0[0]"],
+        "strings": ["p_w", "x", "aten.mm.default", "output", "lin.weight", "mm", "f32[2, 3]", "", "f32", "0", "1", "0[0]"],
         "nodes": {
             "name": ["p_w", "x", "mm", "output"],
             "op": [0, 0, 2, 5],
@@ -90,11 +92,18 @@ def test_the_whole_answer_for_a_small_graph() -> None:
             "line": [-1, -1, 0, -1],
             "chip": [1, 0, 0, 0],
             "backward": [0, 0, 0, 0],
+            "call": [-1, -1, -1, -1],
+            "dtype_s": [8, 8, 8, 7],
+            "bytes": [24, 24, 24, -1],
+            "core": [-1, -1, 0, -1],
+            "tag_s": [7, 7, 7, 7],
+            "original_s": [7, 7, 7, 7],
         },
         "kinds": columns(graph).kinds,
         "modules": ({"path": "", "cls": "Root", "parent": -1}, {"path": "lin", "cls": "M", "parent": 0}),
+        "calls": (),
         "lines": [("m.py", 7)],
-        "edges": {"src": [1, 0, 2], "dst": [2, 2, 3], "slot_s": [8, 9, 10]},
+        "edges": {"src": [1, 0, 2], "dst": [2, 2, 3], "slot_s": [9, 10, 11]},
         "bodies": [],
         "returns": [(2, "user_output", ""), (-1, "other", "")],
     }

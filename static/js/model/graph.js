@@ -42,6 +42,7 @@ export class GraphModel {
     this.strings = columns.strings;
     this.kinds = columns.kinds;
     this.modules = columns.modules;
+    this.calls = columns.calls;
     this.lines = columns.lines;
     this.name = nodes.name;
     this.op = Uint8Array.from(nodes.op);
@@ -53,6 +54,12 @@ export class GraphModel {
     this.group = Int32Array.from(nodes.group);
     this.line = Int32Array.from(nodes.line);
     this.backward = Uint8Array.from(nodes.backward);
+    this.call = Int32Array.from(nodes.call);
+    this.dtype = Int32Array.from(nodes.dtype_s);
+    this.bytes = Float64Array.from(nodes.bytes);
+    this.core = Int8Array.from(nodes.core);
+    this.tag = Int32Array.from(nodes.tag_s);
+    this.original = Int32Array.from(nodes.original_s);
     /** @type {Edges} */
     this.edges = {
       count: edges.src.length,
@@ -143,6 +150,8 @@ export function layoutModel(model) {
     folded,
     backward,
     modules,
+    call,
+    calls,
     edges,
     chips,
     bodies,
@@ -161,6 +170,8 @@ export function layoutModel(model) {
     folded,
     backward,
     modules,
+    call,
+    calls,
     edges,
     chips,
     bodies,
@@ -189,6 +200,12 @@ function check(columns) {
     ["line", -1, columns.lines.length],
     ["chip", 0, 2],
     ["backward", 0, 2],
+    ["call", -1, columns.calls.length],
+    ["dtype_s", 0, columns.strings.length],
+    ["bytes", -1, Infinity],
+    ["core", -1, 2],
+    ["tag_s", 0, columns.strings.length],
+    ["original_s", 0, columns.strings.length],
   ];
   for (const [name, low, high] of limits)
     within(columns.id, name, /** @type {number[]} */ (columns.nodes[name]), count, low, high);

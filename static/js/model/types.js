@@ -14,6 +14,15 @@
  * @property {number[]} line
  * @property {number[]} chip
  * @property {number[]} backward
+ * @property {number[]} call index into `calls`, -1: not decomposed with others from one call
+ * @property {number[]} dtype_s
+ * @property {number[]} bytes of the value, -1: no tensor, or a size that is not known
+ * @property {number[]} core 1: a core ATen operator, 0: another operator, -1: no operator
+ * @property {number[]} tag_s partitioner's tag
+ * @property {number[]} original_s operator that became this one
+ *
+ * @typedef {{name: string, op: string, backward: boolean}} OriginalCall a call of the model that became several nodes: its node's
+ *   name in the graph it stands in, what it called, whether these nodes compute its gradients
  *
  * @typedef {object} GraphColumns the answer of `GET /api/captures/ID/graphs/GID`
  * @property {string} id
@@ -27,6 +36,7 @@
  * @property {NodeColumns} nodes
  * @property {string[]} kinds
  * @property {{path: string, cls: string, parent: number}[]} modules parents before children, 0 is the root
+ * @property {OriginalCall[]} calls
  * @property {[string, number][]} lines
  * @property {{src: number[], dst: number[], slot_s: number[]}} edges
  * @property {[number, string][]} bodies
@@ -56,6 +66,8 @@
  * @property {Uint8Array} folded 1: drawn as a chip on its users, never as an item
  * @property {Uint8Array} backward
  * @property {{path: string, cls: string, parent: number}[]} modules
+ * @property {Int32Array} call index into `calls`, or -1
+ * @property {OriginalCall[]} calls
  * @property {Edges} edges
  * @property {{start: Uint32Array, node: Int32Array}} chips folded nodes of every node, each once
  * @property {Map<number, string[]>} bodies GIDs of the graphs a node runs

@@ -31,9 +31,13 @@ export class Sketch {
     /** @type {{path: string, cls: string, parent: number}[]} */
     this.modules = [{ path: "", cls: "Model", parent: -1 }];
     /**
-     * @type {{name: string, op: number, target: string, label: string, kind: string, type: string, group: number, chip: number, backward: number}[]}
+     * @type {{name: string, op: number, target: string, label: string, kind: string, type: string, group: number, chip: number,
+     *   backward: number, call: number, bytes: number, core: number, tag: string, original: string}[]}
      */
     this.nodes = [];
+    /** @type {{name: string, op: string, backward: boolean}[]} */
+    this.calls = [];
+    this.call = -1;
     /** @type {[number, number, string][]} */
     this.edges = [];
     this.backward = 0;
@@ -53,10 +57,11 @@ export class Sketch {
    * @param {string} label
    * @param {number[]} args
    * @param {string} [path]
-   * @param {{op?: number, kind?: string, type?: string, chip?: number}} [more]
+   * @param {{op?: number, kind?: string, type?: string, chip?: number, bytes?: number, core?: number, tag?: string,
+   *   original?: string}} [more]
    * @returns {number} the node
    */
-  node(label, args, path = "", { op = 2, kind = "other", type = "f32[8, 64]", chip = 0 } = {}) {
+  node(label, args, path = "", { op = 2, kind = "other", type = "f32[8, 64]", chip = 0, ...more } = {}) {
     const index = this.nodes.length;
     this.nodes.push({
       name: `${label.replace(/\W/g, "_")}_${index}`,
@@ -68,9 +73,22 @@ export class Sketch {
       group: this.module(path),
       chip,
       backward: this.backward,
+      call: this.call,
+      bytes: more.bytes ?? -1,
+      core: more.core ?? -1,
+      tag: more.tag ?? "",
+      original: more.original ?? "",
     });
     args.forEach((source, i) => this.edges.push([source, index, String(i)]));
     return index;
+  }
+
+  /** What is made meanwhile was decomposed from one call. @template T @param {string} name @param {string} op @param {() => T} make */
+  decomposed(name, op, make) {
+    this.call = this.calls.push({ name, op, backward: this.backward === 1 }) - 1;
+    const made = make();
+    this.call = -1;
+    return made;
   }
 
   /** @param {string} label */
@@ -118,6 +136,12 @@ export class Sketch {
         line: pick(() => -1),
         chip: pick((n) => n.chip),
         backward: pick((n) => n.backward),
+        call: pick((n) => n.call),
+        dtype_s: pick((n) => this.text(n.type.replace(/\[.*/, ""))),
+        bytes: pick((n) => n.bytes),
+        core: pick((n) => n.core),
+        tag_s: pick((n) => this.text(n.tag)),
+        original_s: pick((n) => this.text(n.original)),
       },
       edges: {
         src: this.edges.map((e) => e[0]),
@@ -126,6 +150,7 @@ export class Sketch {
       },
       kinds: KINDS,
       modules: this.modules,
+      calls: this.calls,
       lines: [],
       bodies: [],
       returns: [],

@@ -22,7 +22,8 @@ class Writer {
     /** @type {Map<string, number>} */ this.known = new Map();
     this.modules = [{ path: "", cls: "Model", parent: -1 }];
     /** @type {import("../../../static/js/model/types.js").NodeColumns} */
-    this.nodes = { name: [], op: [], target_s: [], label_s: [], kind: [], type_s: [], module: [], group: [], line: [], chip: [], backward: [] };
+    this.nodes = { name: [], op: [], target_s: [], label_s: [], kind: [], type_s: [], module: [], group: [], line: [], chip: [], backward: [],
+      call: [], dtype_s: [], bytes: [], core: [], tag_s: [], original_s: [] };
     /** @type {{src: number[], dst: number[], slot_s: number[]}} */
     this.edges = { src: [], dst: [], slot_s: [] };
     /** @type {[number, string][]} */
@@ -60,6 +61,12 @@ class Writer {
     nodes.line.push(-1);
     nodes.chip.push(folds ? 1 : 0);
     nodes.backward.push(0);
+    nodes.call.push(-1);
+    nodes.dtype_s.push(this.string(type.replace(/\[.*/, "")));
+    nodes.bytes.push(-1);
+    nodes.core.push(-1);
+    nodes.tag_s.push(this.string(""));
+    nodes.original_s.push(this.string(""));
     inputs.forEach((input, slot) => {
       this.edges.src.push(input);
       this.edges.dst.push(index);
@@ -72,7 +79,7 @@ class Writer {
   columns(id) {
     return {
       id, title: `synthetic ${id}`, stage: "export", target: "t1", fragment: 0, inference: true, parent: "", strings: this.strings, nodes: this.nodes,
-      kinds: KINDS, modules: this.modules, lines: [], edges: this.edges, bodies: this.bodies, returns: [],
+      kinds: KINDS, modules: this.modules, calls: [], lines: [], edges: this.edges, bodies: this.bodies, returns: [],
     };
   }
 }

@@ -3,9 +3,10 @@
 import { GraphModel } from "../../../static/js/model/graph.js";
 import { KINDS } from "../layout/samples.js";
 
-/** @param {string} id @param {string} [parent] @returns {Api.GraphHead} */
-export function graph(id, parent = "") {
-  return { id, title: id, fragment: 0, nodes: 3, edges: 2, inference: false, parent };
+/** @param {string} id @param {string} [parent] @param {Partial<Api.GraphHead>} [more] @returns {Api.GraphHead} */
+export function graph(id, parent = "", more = {}) {
+  const head = { id, title: id, fragment: 0, nodes: 3, edges: 2, inference: false, parent, variant: "", recompile: 0, replay: null };
+  return { ...head, ...more };
 }
 
 /** @param {string} id @param {Api.StageStatus} status @param {Api.GraphHead[]} graphs @returns {Api.Stage} */
@@ -54,12 +55,19 @@ export function model(id) {
       line: [-1, 0, -1],
       chip: [0, 0, 0],
       backward: [0, 0, 0],
+      call: [-1, -1, -1],
+      dtype_s: [3, 3, 3],
+      bytes: [-1, -1, -1],
+      core: [-1, -1, -1],
+      tag_s: [3, 3, 3],
+      original_s: [3, 3, 3],
     },
     kinds: KINDS,
     modules: [
       { path: "", cls: "Root", parent: -1 },
       { path: "layer", cls: "Layer", parent: 0 },
     ],
+    calls: [],
     lines: [["model.py", 3]],
     edges: { src: [0, 1], dst: [1, 2], slot_s: [3, 3] },
     bodies: [],
