@@ -15,7 +15,14 @@ from graphcap.errors import STATUS
 from graphcap.store.captures import Store
 from graphcap.web.openapi.operations import OPERATIONS
 
-UNKNOWN = {"id": "AAAAAAAAAAAAAAAAAAAAAA", "gid": "export.0", "name": "x", "format": "txt"}
+UNKNOWN = {
+    "id": "AAAAAAAAAAAAAAAAAAAAAA",
+    "gid": "export.0",
+    "gid_a": "export.0",
+    "gid_b": "export.0",
+    "name": "x",
+    "format": "txt",
+}
 WITH_ID = sorted((method, path) for method, path in OPERATIONS if "{id}" in path)
 
 

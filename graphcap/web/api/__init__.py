@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
-from graphcap.web.api import captures, events, gallery, graphs, submissions
+from graphcap.web.api import captures, events, gallery, graphs, links, submissions
 
-BLUEPRINTS = (submissions.blueprint, captures.blueprint, events.blueprint, graphs.blueprint, gallery.blueprint)
+BLUEPRINTS = (
+    submissions.blueprint,
+    captures.blueprint,
+    events.blueprint,
+    graphs.blueprint,
+    links.blueprint,
+    gallery.blueprint,
+)

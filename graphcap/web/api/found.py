@@ -8,6 +8,8 @@ from flask import request
 
 from graphcap.errors import UserError
 from graphcap.graph.document import Graph
+from graphcap.store.records import CaptureSummary
+from graphcap.web.recent import Sized
 from graphcap.web.requests import refuse_other_sites
 from graphcap.web.services import services
 
@@ -36,12 +38,22 @@ def sized_graph(id: str, gid: str) -> tuple[Graph, int]:
     store = services().store
     found = store.sized_graph(id, gid)
     if found is None:
-        summary = there(store.summary(id), id)
-        known = [head.id for target in summary.targets for stage in target.stages for head in stage.graphs]
-        listed = ", ".join(known[:20]) + (", ..." if len(known) > 20 else "")
-        hint = f"It has {listed}." if known else "It has no graphs" + ("." if summary.ended else " yet.")
-        raise UserError("not-found", "There is no such graph", f"This capture has no graph {gid[:200]!r}.", hint)
+        raise no_graph(there(store.summary(id), id), gid)
     return found
+
+
+def no_graph(summary: CaptureSummary, gid: str) -> UserError:
+    """The problem that a capture has no graph `gid`, with those it has."""
+    known = [head.id for target in summary.targets for stage in target.stages for head in stage.graphs]
+    listed = ", ".join(known[:20]) + (", ..." if len(known) > 20 else "")
+    hint = f"It has {listed}." if known else "It has no graphs" + ("." if summary.ended else " yet.")
+    return UserError("not-found", "There is no such graph", f"This capture has no graph {gid[:200]!r}.", hint)
+
+
+def recent_graph(id: str, gid: str) -> Graph:
+    """The same graph as `graph`, out of those decoded lately where it is among them."""
+    revision = there(services().store.revision(id), id)  # makes a capture that ran again, or was deleted, another one
+    return services().recent.get((id, gid, revision), lambda: Sized(*sized_graph(id, gid)))
 
 
 def require_token(id: str) -> None:

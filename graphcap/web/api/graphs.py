@@ -15,8 +15,6 @@ from graphcap.graph.document import Graph
 from graphcap.web.answering import answer, answer_rendered
 from graphcap.web.api import found
 from graphcap.web.api.exports import EXPORTS
-from graphcap.web.api.found import there
-from graphcap.web.recent import Sized
 from graphcap.web.services import services
 
 blueprint = Blueprint("graphs", __name__)
@@ -54,7 +52,7 @@ def graph_text(id: str, gid: str) -> Response:
 @blueprint.get("/api/captures/<id>/graphs/<gid:gid>/nodes/<name>")
 def node_details(id: str, gid: str, name: str) -> Response:
     """Everything known about one node."""
-    graph = _decoded(id, gid)
+    graph = found.recent_graph(id, gid)
     index = node_index(graph, name)
     if index is None:
         raise UserError(
@@ -87,8 +85,3 @@ def _kept(
     """An answer that is made once and kept in the database."""
     rendered = services().store.cached(id, f"{what}/{gid}", version, lambda: make(found.graph(id, gid)))
     return answer_rendered(rendered, media_type)
-
-
-def _decoded(id: str, gid: str) -> Graph:
-    revision = there(services().store.revision(id), id)  # makes a capture that ran again, or was deleted, another one
-    return services().recent.get((id, gid, revision), lambda: Sized(*found.sized_graph(id, gid)))

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from graphcap.analyses.columns import Columns
 from graphcap.analyses.details import Details
+from graphcap.analyses.links.linked import Links
 from graphcap.web.admission.server import Server
 from graphcap.web.api import answers, captures, gallery, graphs, submissions
 from graphcap.web.operator.health import Health
@@ -69,6 +70,9 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ("get", "/api/captures/{id}/graphs/{gid}/export/{format}"): Operation(
         "A graph in another format", "*/*", errors=("not-found",)
     ),
+    ("get", "/api/captures/{id}/links/{gid_a}/{gid_b}"): Operation(
+        "Which nodes of two graphs belong together", Links, errors=("not-found", "bad-request")
+    ),
     ("get", "/api/server"): Operation("Whether a submission would be run", Server),
     ("get", "/api/examples"): Operation("The gallery", gallery.Examples),
     ("get", "/api/openapi.json"): Operation("This description", "application/json"),
@@ -79,6 +83,8 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
 PARAMETERS: dict[str, str] = {
     "id": "Id of a capture.",
     "gid": "Id of a graph, opaque; its slashes percent-encoded or plain.",
+    "gid_a": "Id of a graph, its slashes percent-encoded or plain.",
+    "gid_b": "Id of another graph of the same target, or of the same graph.",
     "name": "Name of a node.",
     "format": "`txt`: exactly what print(graph) prints. `json`: networkx node-link (directed, multigraph, key `edges`).",
 }

@@ -1,0 +1,58 @@
+"""Links by name: nodes that keep their name from graph to graph, and inputs that are called the same."""
+
+from __future__ import annotations
+
+from graphcap.analyses.links.pairs import Exact
+from graphcap.graph.document import Graph, Node
+
+
+def same_names(a: Graph, b: Graph) -> Exact:
+    """Nodes of two graphs of one AOTAutograd run: the partitioner keeps names, so that a call read from the other half is an
+    input with the call's name there."""
+    names = {node.name: i for i, node in enumerate(a.nodes)}
+    found: Exact = {}
+    for j, node in enumerate(b.nodes):
+        i = names.get(node.name)
+        if i is not None and _same(a.nodes[i], node):
+            found[i, j] = "name"
+    return found
+
+
+def _same(a: Node, b: Node) -> bool:
+    return (a.op == b.op and a.target == b.target) or "placeholder" in (a.op, b.op)
+
+
+def same_inputs(a: Graph, b: Graph) -> Exact:
+    """Inputs, parameters and buffers of two top graphs that are the same thing by its dotted name. A name that stands twice
+    in a graph names nothing."""
+    mine, others = _inputs(a), _inputs(b)
+    return {(i, j): "name" for key, i in mine.items() if i >= 0 and (j := others.get(key, -1)) >= 0}
+
+
+def _inputs(graph: Graph) -> dict[tuple[bool, str], int]:
+    found: dict[tuple[bool, str], int] = {}
+    for i, node in enumerate(graph.nodes):
+        key = _input_key(node)
+        if key is not None:
+            found[key] = -1 if key in found else i
+    return found
+
+
+def _input_key(node: Node) -> tuple[bool, str] | None:
+    """(whether it is state of the model, dotted name)."""
+    held = node.placeholder
+    if held is None or not held.name:
+        return None
+    if held.kind in ("parameter", "buffer"):
+        return True, held.name
+    if held.kind == "input" and node.op == "placeholder":
+        return False, held.name
+    if held.kind == "saved" and ("_parameters[" in held.desc or "_buffers[" in held.desc):
+        return True, held.name
+    return None
+
+
+def outputs(a: Graph, b: Graph) -> Exact:
+    """The output of a graph is the output of the other."""
+    ends = [next((i for i, node in enumerate(graph.nodes) if node.op == "output"), -1) for graph in (a, b)]
+    return {(ends[0], ends[1]): "name"} if min(ends) >= 0 else {}

@@ -1,0 +1,67 @@
+"""Where a graph stands in its capture, read off its GID: `[tN.]stage.FRAGMENT[.rN][.variant][/body]`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from graphcap.graph.check import gid_target
+from graphcap.graph.document import Graph
+
+EXPORTED = ("export", "core_aten")
+COMPILED = ("dynamo", "joint", "forward", "backward")
+AOT = ("joint", "forward", "backward")
+ORDER = ("eager", "export", "core_aten", "dynamo", "joint", "forward", "backward")
+"""Every link is made from the earlier stage of this order to the later one."""
+
+RECOMPILE = re.compile(r"r[0-9]+")
+
+
+class Place(NamedTuple):
+    """The parts of a GID. `recompile` is `r1` or "", `body` the path below the top graph or ""."""
+
+    target: str
+    stage: str
+    fragment: int
+    recompile: str
+    variant: str
+    body: str
+
+    def top(self, stage: str, variant: str = "", body: str = "") -> str:
+        """GID of the graph of another stage of the same target, fragment and recompile."""
+        prefix = "" if self.target == "t1" else f"{self.target}."
+        parts = (stage, str(self.fragment), self.recompile, variant)
+        return prefix + ".".join(part for part in parts if part) + (f"/{body}" if body else "")
+
+
+def place(gid: str) -> Place:
+    """The place of a GID that passed the check of the document."""
+    target = gid_target(gid)
+    head, _, body = gid.partition("/")
+    stage, fragment, *rest = head.removeprefix(f"{target}.").split(".")
+    recompile = next((part for part in rest if RECOMPILE.fullmatch(part)), "")
+    variant = next((part for part in rest if part != recompile), "")
+    return Place(target, stage, int(fragment), recompile, variant, body)
+
+
+class Shelf:
+    """The graphs of a capture: their GIDs, and each graph once it is asked for."""
+
+    def __init__(self, ids: Iterable[str], get: Callable[[str], Graph]) -> None:
+        self.ids = tuple(ids)
+        self._known = frozenset(self.ids)
+        self._get = get
+
+    def has(self, gid: str) -> bool:
+        """Whether there is such a graph."""
+        return gid in self._known
+
+    def get(self, gid: str) -> Graph:
+        """A graph that is there."""
+        return self._get(gid)
+
+    def family(self, gid: str) -> list[Graph]:
+        """The top graph of `gid`, then every body below it."""
+        top = gid.partition("/")[0]
+        return [self._get(each) for each in self.ids if each == top or each.startswith(f"{top}/")]

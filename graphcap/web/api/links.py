@@ -1,0 +1,51 @@
+"""What belongs together across graphs: links between the nodes of two of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from flask import Blueprint, Response
+
+from graphcap.analyses.links.linked import SERIALIZER, linked
+from graphcap.analyses.links.places import Shelf, place
+from graphcap.errors import UserError
+from graphcap.store.records import CaptureSummary
+from graphcap.web.answering import answer, answer_rendered
+from graphcap.web.api import found
+from graphcap.web.api.found import there
+from graphcap.web.services import services
+
+blueprint = Blueprint("links", __name__)
+
+WORTH_KEEPING = 1000  # nodes of both graphs: below that making an answer takes no longer than finding it
+
+
+@blueprint.get("/api/captures/<id>/links/<gid:gid_a>/<gid:gid_b>")
+def graph_links(id: str, gid_a: str, gid_b: str) -> Response:
+    """The links between the nodes of two graphs of one target."""
+    summary = there(services().store.summary(id), id)
+    sizes = {g.id: g.nodes for target in summary.targets for stage in target.stages for g in stage.graphs}
+    a, b = _pair(summary, list(sizes), gid_a, gid_b)
+    if place(a).target != place(b).target:
+        raise UserError(
+            "bad-request",
+            "These graphs are of two targets",
+            f"{a!r} and {b!r} were captured of different things, so nothing links them.",
+            "Ask for two graphs of one target.",
+        )
+    shelf = Shelf(sizes, lambda gid: found.recent_graph(id, gid))
+    if sizes[a] + sizes[b] < WORTH_KEEPING or not summary.ended:  # graphs on the way may still be missing
+        return answer(linked(a, b, shelf))
+    kept = services().store.cached(id, f"links/{a}//{b}", SERIALIZER, lambda: msgspec.json.encode(linked(a, b, shelf)))
+    return answer_rendered(kept)
+
+
+def _pair(summary: CaptureSummary, known: Sequence[str], gid_a: str, gid_b: str) -> tuple[str, str]:
+    """The two graphs meant. Slashes may be plain: then the address alone does not say where the first GID ends."""
+    parts = f"{gid_a}/{gid_b}".split("/")
+    splits = [(gid_a, gid_b), *(("/".join(parts[:i]), "/".join(parts[i:])) for i in range(1, len(parts)))]
+    for a, b in splits:
+        if a in known and b in known:
+            return a, b
+    raise found.no_graph(summary, gid_a if gid_a not in known else gid_b)
