@@ -47,6 +47,8 @@ class Recorder:
         returns: Sequence[Output] | None = None,
         inference: bool = False,
         parent: str = "",
+        variant: str = "",
+        recompile: int = 0,
     ) -> list[Graph]:
         """The graph, then its bodies (GID `gid/attribute`, `parent` set).
 
@@ -73,6 +75,8 @@ class Recorder:
             readable_lines=readable_lines,
             inference=inference,
             parent=parent,
+            variant=variant,
+            recompile=recompile,
         )
         bodies = [(body, f"{gid}/{name}", name) for name, body in work.bodies.items()]
         return [
@@ -80,7 +84,9 @@ class Recorder:
             *(
                 g
                 for body, id_, name in bodies
-                for g in self.record(body, gid=id_, title=name, fragment=fragment, parent=gid)
+                for g in self.record(
+                    body, gid=id_, title=name, fragment=fragment, parent=gid, variant=variant, recompile=recompile
+                )
             ),
         ]
 

@@ -6,11 +6,12 @@ Before: bytes decoded into `Stage`. After: every index points inside its table, 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import msgspec.structs
 
 from graphcap.graph.codec import DocumentError, encode
-from graphcap.graph.document import Arg, Graph, GraphRef, Map, Node, Ref, Seq, Stage, Tuple
+from graphcap.graph.document import Arg, Graph, GraphRef, Map, Node, Recompile, Ref, Seq, Stage, StageId, Tuple
 from graphcap.graph.edges import node_refs
 
 MAX_NODES = 200_000  # a 100,000-node graph is the largest the page is made for
@@ -22,7 +23,9 @@ MAX_WORDS = 8 << 20  # bytes of a stage's reasons, failures and titles: they sta
 MAX_SPELLED = 128 << 20  # characters of names and slots when every use is written out; 10,000 honest nodes take 1 MiB
 
 GID = re.compile(
-    r"(?:t[1-9][0-9]{0,3}\.)?(?P<stage>[a-z_]+)\.(?P<fragment>[0-9]{1,5})(?:\.[A-Za-z0-9_]{1,40}){0,2}(?:/(?!\.{1,2}(?:/|$))[A-Za-z0-9_.\-]{1,200}){0,16}"
+    r"(?:t[1-9][0-9]{0,3}\.)?(?P<stage>[a-z_]+)\.(?P<fragment>[0-9]{1,5})"
+    r"(?:\.r(?P<recompile>[1-9][0-9]{0,3}))?(?:\.(?P<variant>[a-z_]{1,40}))?"
+    r"(?:/(?!\.{1,2}(?:/|$))[A-Za-z0-9_.\-]{1,200}){0,16}"
 )
 
 
@@ -30,23 +33,45 @@ def check_stage(stage: Stage, target: str, max_nodes: int = MAX_NODES) -> None:
     """Raises DocumentError with the graph and node at fault."""
     if len(stage.graphs) > MAX_GRAPHS:
         raise DocumentError(f"{stage.id}: {len(stage.graphs)} graphs, more than {MAX_GRAPHS}")
-    seen: set[str] = set()
-    for graph in stage.graphs:
-        match = GID.fullmatch(graph.id)
-        if match is None or match["stage"] != stage.id or int(match["fragment"]) != graph.fragment:
-            raise DocumentError(f"{stage.id}: {graph.id[:80]!r} is no id of a graph of this stage")
+    words = len(encode(msgspec.structs.replace(stage, graphs=(), breaks=(), guards=(), recompiles=())))
+    if words + sum(len(graph.title) for graph in stage.graphs) > MAX_WORDS:
+        raise DocumentError(f"{stage.id}: its reasons, failures and titles are longer than {MAX_WORDS} bytes")
+    check_graphs(stage.graphs, target, stage.id, frozenset())
+    check_recompiles(stage.recompiles, len(stage.guards))
+    if sum(len(graph.nodes) for graph in stage.graphs) > max_nodes:
+        raise DocumentError(f"{stage.id}: more than {max_nodes} nodes")
+
+
+def check_graphs(graphs: Sequence[Graph], target: str, stage: StageId, before: frozenset[str]) -> frozenset[str]:
+    """Graphs of a stage that has those named `before`; the names of all."""
+    seen = set(before)
+    for graph in graphs:
+        if not _says_what_it_is(graph, stage):
+            raise DocumentError(f"{stage}: {graph.id[:80]!r} is no id of a graph of this stage")
         if gid_target(graph.id) != target:
             raise DocumentError(f"{graph.id[:80]!r} is not of target {target}")
         if graph.id in seen:
             raise DocumentError(f"two graphs are called {graph.id!r}")
         seen.add(graph.id)
-    words = len(encode(msgspec.structs.replace(stage, graphs=(), breaks=(), guards=())))
-    if words + sum(len(graph.title) for graph in stage.graphs) > MAX_WORDS:
-        raise DocumentError(f"{stage.id}: its reasons, failures and titles are longer than {MAX_WORDS} bytes")
-    for graph in stage.graphs:
+    for graph in graphs:
         check_graph(graph, seen)
-    if sum(len(graph.nodes) for graph in stage.graphs) > max_nodes:
-        raise DocumentError(f"{stage.id}: more than {max_nodes} nodes")
+    return frozenset(seen)
+
+
+def _says_what_it_is(graph: Graph, stage: StageId) -> bool:
+    """The GID is well formed, and names the graph's own stage, fragment, recompile and variant."""
+    match = GID.fullmatch(graph.id)
+    if match is None:
+        return False
+    said = (match["stage"], int(match["fragment"]), int(match["recompile"] or 0), match["variant"] or "")
+    return said == (stage, graph.fragment, graph.recompile, graph.variant)
+
+
+def check_recompiles(recompiles: Sequence[Recompile], guards: int) -> None:
+    """Every guard that failed is among the stage's."""
+    for recompile in recompiles:
+        if any(not -1 <= failed.guard < guards for failed in recompile.failed):
+            raise DocumentError(f"recompile {recompile.recompile} of fragment {recompile.fragment}: no such guard")
 
 
 def gid_target(gid: str) -> str:

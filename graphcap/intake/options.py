@@ -26,10 +26,11 @@ def decode_options(raw: object) -> Options:
 def _checked(options: Options) -> Options:
     if not options.stages:
         raise _refusal("`stages` is empty", f"Name at least one of {', '.join(STAGES)}, or leave it out for all.")
-    if len(options.inputs) > MAX_INPUTS:
-        raise _refusal(f"`inputs` has {len(options.inputs)} characters; the limit is {MAX_INPUTS}", "Shorten it.")
-    if not _is_text(options.inputs):
-        raise _refusal("`inputs` holds characters that are no text", "Type it again.")
+    for name, text in (("inputs", options.inputs), ("second_inputs", options.second_inputs)):
+        if len(text) > MAX_INPUTS:
+            raise _refusal(f"`{name}` has {len(text)} characters; the limit is {MAX_INPUTS}", "Shorten it.")
+        if not _is_text(text):
+            raise _refusal(f"`{name}` holds characters that are no text", "Type it again.")
     wanted = tuple(stage for stage in STAGES if stage in options.stages)  # each once, in their own order
     return msgspec.structs.replace(options, stages=wanted)
 

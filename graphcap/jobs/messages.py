@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from graphcap.graph.added import Told, check_added, told_by
 from graphcap.graph.check import MAX_NODES, MAX_TARGETS, MAX_WORDS, check_stage
 from graphcap.graph.codec import DocumentError, encode
 from graphcap.graph.document import Failure, Options, Stage, StageId
-from graphcap.graph.stream import Bye, Ended, Found, Hello, Message, Nothing, Started, Unframer, decode
+from graphcap.graph.stream import Added, Bye, Ended, Found, Hello, Message, Nothing, Started, Unframer, decode
 
 MAX_TORCH = 100  # characters of a version
 MAX_TITLE = 500  # characters of a target's title
@@ -37,6 +38,7 @@ class Conversation:
         self.finished = False
         self.failures: tuple[Failure, ...] = ()  # why nothing could be captured
         self.states: dict[tuple[str, StageId], str] = {}  # (target, stage): queued, running, or how it ended
+        self._told: dict[tuple[str, StageId], Told] = {}
         self.stage_failures: list[Failure] = []  # of every stage
 
     def feed(self, data: bytes) -> Iterator[Message]:
@@ -75,6 +77,8 @@ class Conversation:
             self.states[message.target, message.stage] = "running"
         elif isinstance(message, Ended):
             self._ended(message.target, message.stage)
+        elif isinstance(message, Added):
+            self._added(message)
         elif isinstance(message, Bye):
             self.finished = True
 
@@ -95,7 +99,13 @@ class Conversation:
         _require(stage.seconds is None or stage.seconds >= 0, f"stage {stage.id} took negative time")
         check_stage(stage, target, self._limits.nodes)
         self.states[target, stage.id] = stage.status
+        self._told[target, stage.id] = told_by(stage)
         self.stage_failures += stage.failures
+
+    def _added(self, added: Added) -> None:
+        place = (added.target, added.stage)
+        _require(place in self._told, f"something was added to stage {added.stage} of {added.target[:20]!r} before it ended")
+        self._told[place] = check_added(added, self._told[place], self._limits.nodes)
 
     def _require_open(self, target: str, stage: StageId, *wanted: str) -> None:
         state = self.states.get((target, stage))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from graphcap.graph.codec import DocumentError, encode
 from graphcap.graph.document import Failure, Stage
-from graphcap.graph.stream import Bye, Ended, Found, Hello, Message, Nothing, Request, Started
+from graphcap.graph.stream import Added, Bye, Ended, Found, Hello, Message, Nothing, Request, Started
 from graphcap.intake.submission import Submission
 from graphcap.jobs.endings import doing_of, failure_of, kill_of, reusable, unreached, with_limit, with_limits
 from graphcap.jobs.messages import Conversation, MessageLimits
@@ -143,6 +143,8 @@ class Recorder:
                 return self._store.stage_started(self._id, target, stage)
             case Ended(target, stage):
                 return self._store.stage_ended(self._id, target, with_limits(stage, self._settings))
+            case Added():
+                return self._store.stage_added(self._id, message)
             case Nothing() | Bye():
                 return True
 

@@ -17,6 +17,7 @@ from sqlalchemy.exc import IntegrityError
 
 from graphcap.errors import UserError
 from graphcap.graph.document import Failure, Graph, Stage, StageId, Target
+from graphcap.graph.stream import Added
 from graphcap.intake.submission import Submission, SubmittedFile
 from graphcap.store import packing, reading, reuse, writing
 from graphcap.store.counting import arrivals, tallies
@@ -124,8 +125,8 @@ class Store:
     def sized_graph(self, id: str, gid: str) -> tuple[Graph, int] | None:
         """One graph whole, and the length of its JSON in bytes."""
         with self._engine.begin() as connection:
-            body = reading.graph_body(connection, id, gid)
-        return None if body is None else packing.unsqueeze_sized(body, Graph)
+            columns = reading.graph_columns(connection, id, gid)
+        return None if columns is None else packing.graph_of(*columns)
 
     def stages(self, id: str) -> tuple[tuple[str, Stage], ...] | None:
         """(target id, stage) for every stage, with breaks and guards, without graphs."""
@@ -209,6 +210,17 @@ class Store:
     def stage_ended(self, id: str, target: str, stage: Stage) -> bool:
         """Records a stage with its graphs."""
         return self._set_stage(id, target, stage, ended=True)
+
+    def stage_added(self, id: str, added: Added) -> bool:
+        """Records what was found out about a stage after it ended."""
+        rows = [packing.graph_values(graph) for graph in added.graphs]
+        with self._writer.begin() as connection:
+            number = writing.touch(connection, id, "running")
+            if number is not None:
+                writing.add_to_stage(connection, number, added)
+                writing.add_graphs(connection, number, added.target, added.stage, rows)
+                writing.set_replays(connection, number, added.replays)
+        return number is not None
 
     def append_log(self, id: str, text: str) -> bool:
         """Adds to what was printed."""

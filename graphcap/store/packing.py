@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import msgspec
 
-from graphcap.graph.document import Failure, Graph, Options, Stage, Target
+from graphcap.graph.document import Failure, Graph, Options, Replay, Stage, Target
 from graphcap.graph.edges import edges
 from graphcap.store.records import GraphSummary, Rendered, StageSummary
 
@@ -48,10 +48,11 @@ def unsqueeze_sized(data: bytes, type: type[_T]) -> tuple[_T, int]:
 def stage_values(stage: Stage) -> dict[str, object]:
     """The columns of one stage."""
     bare = msgspec.structs.replace(stage, graphs=())
+    summary = msgspec.structs.replace(bare, breaks=(), guards=(), recompiles=())
     return {
         "breaks": len(stage.breaks),
         "guards": len(stage.guards),
-        "summary": pack(msgspec.structs.replace(bare, breaks=(), guards=())),
+        "summary": pack(summary),
         "detail": squeeze(bare),
     }
 
@@ -82,8 +83,22 @@ def graph_values(graph: Graph) -> dict[str, object]:
         "edges": len(edges(graph)),
         "inference": graph.inference,
         "parent": graph.parent,
-        "body": squeeze(graph),
+        "variant": graph.variant,
+        "recompile": graph.recompile,
+        "replay": None if graph.replay is None else pack(graph.replay),
+        "body": squeeze(msgspec.structs.replace(graph, replay=None)),
     }
+
+
+def replay_of(data: bytes | None) -> Replay | None:
+    """The replay of a graph, where there is one."""
+    return None if data is None else unpack(data, Replay)
+
+
+def graph_of(body: bytes, replay: bytes | None) -> tuple[Graph, int]:
+    """A graph from its columns, and the length of its JSON in bytes."""
+    graph, size = unsqueeze_sized(body, Graph)
+    return msgspec.structs.replace(graph, replay=replay_of(replay)), size
 
 
 def target_body(target: Target) -> bytes:

@@ -85,13 +85,27 @@ def _stages_by_target(connection: Connection, number: int) -> dict[str, list[Sta
     sizes: dict[tuple[str, str], list[GraphSummary]] = defaultdict(list)
     wanted = [column for column in graphs.c if column.name not in ("capture", "body")]
     for g in connection.execute(select(*wanted).where(graphs.c.capture == number).order_by(graphs.c.position)):
-        size = GraphSummary(g.gid, g.title.decode(), g.fragment, g.nodes, g.edges, g.inference, g.parent)
-        sizes[g.target, g.stage].append(size)
+        sizes[g.target, g.stage].append(_graph_summary(g))
     found: dict[str, list[StageSummary]] = defaultdict(list)
     columns = (stages.c.target, stages.c.id, stages.c.summary, stages.c.breaks, stages.c.guards)
     for s in connection.execute(select(*columns).where(stages.c.capture == number).order_by(stages.c.position)):
         found[s.target].append(packing.stage_summary(s.summary, s.breaks, s.guards, tuple(sizes[s.target, s.id])))
     return found
+
+
+def _graph_summary(row: AnyRow) -> GraphSummary:
+    return GraphSummary(
+        id=row.gid,
+        title=row.title.decode(),
+        fragment=row.fragment,
+        nodes=row.nodes,
+        edges=row.edges,
+        inference=row.inference,
+        parent=row.parent,
+        variant=row.variant,
+        recompile=row.recompile,
+        replay=packing.replay_of(row.replay),
+    )
 
 
 def titles(connection: Connection, ids: Iterable[str]) -> tuple[CaptureTitle, ...]:
@@ -138,10 +152,19 @@ def log(connection: Connection, id: str, start: int) -> Log | None:
     return None if row is None else Log(row.text, start, row.log_cut)
 
 
-def graph_body(connection: Connection, id: str, gid: str) -> bytes | None:
-    """One graph whole, as packed."""
+def graph_columns(connection: Connection, id: str, gid: str) -> tuple[bytes, bytes | None] | None:
+    """One graph whole, and its replay, as packed."""
     found = graphs.join(captures, graphs.c.capture == CONTENT)
-    return connection.scalar(select(graphs.c.body).select_from(found).where(captures.c.id == id, graphs.c.gid == gid))
+    columns = select(graphs.c.body, graphs.c.replay).select_from(found)
+    row = connection.execute(columns.where(captures.c.id == id, graphs.c.gid == gid)).one_or_none()
+    return None if row is None else (row.body, row.replay)
+
+
+def stage_detail(connection: Connection, number: int, target: str, stage: str) -> Stage | None:
+    """One stage without graphs."""
+    place = (stages.c.capture == number, stages.c.target == target, stages.c.id == stage)
+    detail = connection.scalar(select(stages.c.detail).where(*place))
+    return None if detail is None else packing.unsqueeze(detail, Stage)
 
 
 def stage_details(connection: Connection, number: int) -> tuple[tuple[str, Stage], ...]:

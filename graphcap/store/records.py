@@ -6,7 +6,7 @@ import dataclasses
 from datetime import datetime
 from typing import Literal
 
-from graphcap.graph.document import Failure, Frame, Options, StageId, StageStatus
+from graphcap.graph.document import Failure, Frame, Options, Replay, StageId, StageStatus
 from graphcap.intake.submission import Kind, Submission
 
 CaptureStatus = Literal["queued", "running", "done", "failed", "cancelled"]
@@ -49,7 +49,10 @@ class FileSummary:
 
 @dataclasses.dataclass(frozen=True)
 class GraphSummary:
-    """A graph without its body. `nodes`, `edges` are counts; `parent` is the GID of the graph that runs it, or ""."""
+    """A graph without its body. `nodes`, `edges` are counts; `parent` is the GID of the graph that runs it, or "".
+
+    `variant` and `recompile`: it is one that its fragment has besides its own.
+    """
 
     id: str
     title: str
@@ -58,6 +61,9 @@ class GraphSummary:
     edges: int
     inference: bool
     parent: str
+    variant: str = ""
+    recompile: int = 0
+    replay: Replay | None = None
 
 
 @dataclasses.dataclass(frozen=True)

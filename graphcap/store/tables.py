@@ -107,7 +107,10 @@ graphs = Table(
     Column("edges", Integer, nullable=False),
     Column("inference", Boolean, nullable=False),
     Column("parent", Text, nullable=False),
-    Column("body", LargeBinary, nullable=False),  # zlib, JSON of the Graph
+    Column("variant", Text, nullable=False, default=""),
+    Column("recompile", Integer, nullable=False, default=0),
+    Column("replay", LargeBinary),  # JSON of the Replay, once there is one
+    Column("body", LargeBinary, nullable=False),  # zlib, JSON of the Graph without its replay
 )
 
 rendered = Table(

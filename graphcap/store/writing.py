@@ -8,7 +8,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, delete, func, insert, select, update
 
+from graphcap.graph.added import with_added
 from graphcap.graph.document import Failure, Stage, StageId, StageStatus, Target
+from graphcap.graph.stream import Added, Replayed
 from graphcap.intake.submission import Submission
 from graphcap.store import packing, reading
 from graphcap.store.counting import arrivals, tallies
@@ -97,10 +99,28 @@ def set_stage(connection: Connection, number: int, target: str, stage: str, valu
 
 
 def add_graphs(connection: Connection, number: int, target: str, stage: str, rows: list[dict[str, object]]) -> None:
-    """The graphs of a stage, in order."""
+    """The graphs of a stage, in order, after those it has."""
     if rows:
         place = {"capture": number, "target": target, "stage": stage}
-        connection.execute(insert(graphs), [{**row, **place, "position": i} for i, row in enumerate(rows)])
+        there = (graphs.c.capture == number, graphs.c.target == target, graphs.c.stage == stage)
+        first = connection.scalar(select(func.count()).select_from(graphs).where(*there)) or 0
+        connection.execute(insert(graphs), [{**row, **place, "position": i} for i, row in enumerate(rows, first)])
+
+
+def add_to_stage(connection: Connection, number: int, added: Added) -> None:
+    """What is kept with a stage itself; raises KeyError if the target was not announced with it."""
+    if added.notes or added.guards or added.recompiles:
+        stage = reading.stage_detail(connection, number, added.target, added.stage)
+        if stage is None:
+            raise KeyError(f"{added.target} has no stage {added.stage}")
+        set_stage(connection, number, added.target, added.stage, packing.stage_values(with_added(stage, added)))
+
+
+def set_replays(connection: Connection, number: int, replays: Iterable[Replayed]) -> None:
+    """What running graphs gave."""
+    for each in replays:
+        here = update(graphs).where(graphs.c.capture == number, graphs.c.gid == each.graph)
+        connection.execute(here.values(replay=packing.pack(each.replay)))
 
 
 def append_log(connection: Connection, id: str, text: str) -> bool:

@@ -6,6 +6,11 @@ declare namespace Api {
   interface Failure { type: string; message: string; how: string; frame: Frame | null; hints: string[]; trace: string }
   interface GraphHead {
     id: string; title: string; fragment: number; nodes: number; edges: number; inference: boolean; parent: string;
+    variant: string; recompile: number; replay: Replay | null;
+  }
+  interface Replay {
+    status: "compared" | "not-compared"; outputs: number; gradients: number; max_abs: number | null; max_rel: number | null;
+    close: boolean; worst: string; reason: string;
   }
   interface Stage {
     id: string; status: StageStatus; seconds: number | null; reason: string; notes: string[]; error: Failure | null;
@@ -22,7 +27,11 @@ declare namespace Api {
     target: string; stage: string; reason: string; explanation: string; hints: string[]; kind: string; frames: Frame[];
     before: number | null; after: number | null; text: string;
   }
-  interface Guard { target: string; fragment: number; kind: string; source: string; code: string[]; frame: Frame | null }
+  interface Guard {
+    target: string; fragment: number; recompile: number; kind: string; source: string; code: string[]; frame: Frame | null;
+    failed: string[];
+  }
+  interface Recompile { target: string; fragment: number; recompile: number; reason: string; failed: string[] }
   interface GraphText { text: string; lines: number[]; readable: string; readable_lines: number[] }
   interface Example { id: string; title: string; text: string; code: string; inputs: string }
   interface OutputValue {

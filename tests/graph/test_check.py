@@ -5,7 +5,22 @@ import pytest
 
 from graphcap.graph.check import MAX_DEPTH, MAX_EDGES, MAX_SPELLED, MAX_WORDS, check_stage, gid_target
 from graphcap.graph.codec import DocumentError
-from graphcap.graph.document import Arg, Failure, Frame, Graph, GraphRef, Map, Node, Output, Ref, Seq, Stage
+from graphcap.graph.document import (
+    Arg,
+    FailedGuard,
+    Failure,
+    Frame,
+    Graph,
+    GraphRef,
+    Guard,
+    Map,
+    Node,
+    Output,
+    Recompile,
+    Ref,
+    Seq,
+    Stage,
+)
 
 X = Node("x", "placeholder", "x")
 
@@ -51,11 +66,44 @@ def test_a_gid_is_well_formed_and_of_this_stage_and_target(gid: str) -> None:
     refused(stage(X, id=gid), "is no id|not of target")
 
 
-@pytest.mark.parametrize("gid", ["export.0", "export.0.strict", "export.0.r1.default", "export.0/a.b-c_0/d"])
-def test_the_forms_of_a_gid(gid: str) -> None:
-    check_stage(stage(X, id=gid), "t1")
+@pytest.mark.parametrize(
+    ("gid", "fields"),
+    [
+        ("export.0", {}),
+        ("export.0.strict", {"variant": "strict"}),
+        ("export.0.r1", {"recompile": 1}),
+        ("export.0.r12.default", {"variant": "default", "recompile": 12}),
+        ("export.0/a.b-c_0/d", {}),
+        ("export.0.draft/a", {"variant": "draft"}),
+    ],
+)
+def test_the_forms_of_a_gid(gid: str, fields: dict[str, object]) -> None:
+    check_stage(stage(X, id=gid, **fields), "t1")
     assert gid_target(gid) == "t1"
-    check_stage(stage(X, id="t12." + gid), "t12")
+    check_stage(stage(X, id="t12." + gid, **fields), "t12")
+
+
+@pytest.mark.parametrize(
+    ("gid", "fields"),
+    [
+        ("export.0", {"variant": "strict"}),
+        ("export.0.strict", {}),
+        ("export.0.r1", {}),
+        ("export.0", {"recompile": 1}),
+        ("export.0.r01", {"recompile": 1}),
+        ("export.0.r2", {"recompile": 1}),
+        ("export.0.default.r1", {"variant": "default", "recompile": 1}),
+    ],
+)
+def test_a_gid_says_what_the_graph_says_of_itself(gid: str, fields: dict[str, object]) -> None:
+    refused(stage(X, id=gid, **fields), "is no id")
+
+
+@pytest.mark.parametrize("guard", [-2, 1])
+def test_a_guard_that_failed_is_one_of_the_stage(guard: int) -> None:
+    recompile = Recompile(0, 1, "why", (FailedGuard("tensor 'x'", guard),))
+    guarded = msgspec.structs.replace(stage(X), guards=(Guard(0, "TENSOR_MATCH", "L['x']"),), recompiles=(recompile,))
+    refused(guarded, "no such guard")
 
 
 def test_two_graphs_of_one_name_are_refused() -> None:

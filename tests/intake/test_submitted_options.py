@@ -40,6 +40,8 @@ def test_stages_come_once_and_in_their_own_order() -> None:
         ({"stages": []}, "`stages` is empty"),
         ({"colour": "red"}, "colour"),
         ({"inputs": "x" * 30_000}, "30000 characters"),
+        ({"second_inputs": "x" * 30_000}, "`second_inputs` has 30000 characters"),
+        ({"second_inputs": "a\0"}, "`second_inputs` holds"),
         ({"inputs": "a\0"}, "no text"),
         ({"inputs": "\ud800"}, "no text"),
         ('{"inputs": ' + "[" * 100_000, "$.inputs"),

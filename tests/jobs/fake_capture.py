@@ -14,8 +14,21 @@ from pathlib import Path
 
 import msgspec
 
-from graphcap.graph.document import Failure, Graph, Node, Options, Output, Ref, Seq, Stage, Target
-from graphcap.graph.stream import PREFIX, Bye, Ended, Found, Hello, Message, Nothing, Request, Started, frame
+from graphcap.graph.document import Failure, Graph, Node, Options, Output, Ref, Replay, Seq, Stage, Target
+from graphcap.graph.stream import (
+    PREFIX,
+    Added,
+    Bye,
+    Ended,
+    Found,
+    Hello,
+    Message,
+    Nothing,
+    Replayed,
+    Request,
+    Started,
+    frame,
+)
 
 FOR_THE_CODE = (sys, time, Failure, Seq, PREFIX, Bye, Nothing)
 

@@ -62,6 +62,18 @@ REFUSED = {
     ),
     "nesting without end": ("b = b'{\"m\":' + b'[' * 1_000_000; raw(PREFIX.pack(len(b)) + b)", "unreadable"),
     "half a character": ('b = b\'{"m":"hello","torch":"\\\\ud800"}\'; raw(PREFIX.pack(len(b)) + b)', "unreadable"),
+    "added too early": ("say(Added('t1', 'export'))", "before it ended"),
+    "added to nobody's stage": ("say(Added('t2', 'eager'))", "before it ended"),
+    "added twice": ("say(Added('t1', 'eager', (graph('eager.0'),)))", "two graphs are called"),
+    "a forged replay": ("say(Added('t1', 'eager', replays=(Replayed('x.0', Replay('compared')),)))", "no graph of it"),
+    "a replay below nothing": (
+        "say(Added('t1', 'eager', replays=(Replayed('eager.0', Replay('compared', max_abs=-1.0)),)))",
+        "differences or counts that can not be",
+    ),
+    "notes without end": (
+        "for i in range(9): say(Added('t1', 'eager', notes=('x' * 1_000_000,)))",
+        "it sent more than 8388608 bytes",
+    ),
     "after the end": ("say(Bye()); say(Bye())", "Bye came after the end"),
     "no targets": ("say(Found(()))", "but none"),
     "a start twice": ("say(Started('t1', 'export'))", "stage export of t1 came twice"),

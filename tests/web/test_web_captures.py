@@ -3,11 +3,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from flask.testing import FlaskClient
-from web_values import CODE, FULL_FRAME, done, queued, running, submission
+from web_values import CODE, DYNAMO, EXPORT, FULL_FRAME, done, queued, running, submission
 
-from graphcap.graph.document import Failure
+from graphcap.graph.document import FailedGuard, Failure, Graph, Guard, Node, Recompile, Replay
+from graphcap.graph.stream import Added, Replayed
 from graphcap.settings import Settings
 from graphcap.store.captures import Store
 from graphcap.store.records import Created
@@ -19,7 +21,7 @@ def bearer(created: Created) -> dict[str, str]:
 
 
 FAILURE = {"type": "Unsupported", "message": "no", "how": "", "frame": FULL_FRAME, "hints": ["try this"], "trace": "trace"}
-DYNAMO = {
+FAILED = {
     "id": "dynamo",
     "status": "failed",
     "seconds": 2.5,
@@ -31,8 +33,8 @@ DYNAMO = {
     "guards": 1,
     "graphs": [],
 }
-HEAD = {"title": "Net", "fragment": 0, "inference": False}
-EXPORT = {
+HEAD = {"title": "Net", "fragment": 0, "inference": False, "variant": "", "recompile": 0, "replay": None}
+EXPORTED = {
     "id": "export",
     "status": "done",
     "seconds": 1.5,
@@ -65,15 +67,16 @@ def test_a_capture_whole(client: FlaskClient, store: Store) -> None:
             "partitioner": "min_cut",
             "meta": False,
             "inputs": "",
+            "second_inputs": "",
             "stages": ["dynamo", "export"],
             "rerun": False,
         },
         "torch": "2.13.0+cpu",
         "failures": [],
         "log_bytes": len("héllo\n".encode()),
-        "stages": [DYNAMO, EXPORT],
+        "stages": [FAILED, EXPORTED],
         "targets": [
-            {"id": "t1", "title": "Net", "rule": "the variable `model`", "frame": FULL_FRAME, "stages": [DYNAMO, EXPORT]}
+            {"id": "t1", "title": "Net", "rule": "the variable `model`", "frame": FULL_FRAME, "stages": [FAILED, EXPORTED]}
         ],
     }
 
@@ -133,13 +136,40 @@ def test_log_breaks_and_guards(client: FlaskClient, store: Store) -> None:
             {
                 "target": "t1",
                 "fragment": 0,
+                "recompile": 0,
                 "kind": "TENSOR_MATCH",
                 "source": "L['x']",
                 "code": ["check_tensor(L['x'])"],
                 "frame": FULL_FRAME,
+                "failed": [],
             }
-        ]
+        ],
+        "recompiles": [],
     }
+
+
+def test_what_comes_for_a_stage_once_it_has_ended(client: FlaskClient, store: Store) -> None:
+    created = running(store)
+    for ended in (DYNAMO, EXPORT):
+        store.stage_ended(created.id, "t1", ended)
+    replay = Replay("compared", outputs=1, max_abs=0.0, max_rel=0.0, close=True, worst="output 0")
+    anew = Graph("dynamo.0.r1", "Net", 0, (Node("x", "placeholder", "x"),), recompile=1)
+    recompile = Recompile(0, 1, "0/0: tensor 'x' size mismatch", (FailedGuard("tensor 'x' size mismatch", 0),))
+    guard = Guard(0, "TENSOR_MATCH", "L['x']", recompile=1)
+    store.stage_added(created.id, Added("t1", "export", replays=(Replayed("export.0", replay),)))
+    store.stage_added(created.id, Added("t1", "dynamo", (anew,), guards=(guard,), recompiles=(recompile,), notes=("n",)))
+    body = client.get(f"/api/captures/{created.id}").get_json()
+    dynamo, export = (next(each for each in body["stages"] if each["id"] == id) for id in ("dynamo", "export"))
+    assert [head["replay"] for head in export["graphs"]] == [{**msgspec.structs.asdict(replay)}, None]
+    assert [(head["id"], head["recompile"], head["variant"]) for head in dynamo["graphs"]] == [("dynamo.0.r1", 1, "")]
+    assert (dynamo["notes"], dynamo["guards"]) == (["n"], 2)
+    found = client.get(f"/api/captures/{created.id}/guards").get_json()
+    assert [(each["recompile"], each["failed"]) for each in found["guards"]] == [(0, ["tensor 'x' size mismatch"]), (1, [])]
+    assert found["recompiles"] == [
+        {"target": "t1", "fragment": 0, "recompile": 1, "reason": recompile.reason, "failed": ["tensor 'x' size mismatch"]}
+    ]
+    whole = store.graph(created.id, "export.0")
+    assert whole is not None and whole.replay == replay
 
 
 def test_a_list_by_id_in_the_order_asked_for(client: FlaskClient, store: Store) -> None:

@@ -128,11 +128,12 @@ def record_program(
     how: str = "",
 ) -> tuple[Graph, ...]:
     """The graphs of a program, inputs and outputs named by its signature."""
-    title = target.title + (f" ({how} export)" if how else "")
+    variant = how.replace("-", "_")
     graphs = recorder.record(
         program.graph_module,
-        gid=target.gid(stage, 0, how.replace("-", "_")),
-        title=title,
+        gid=target.gid(stage, 0, variant),
+        title=target.title + (f" ({how} export)" if how else ""),
+        variant=variant,
         placeholders=placeholders(program),
         returns=returns(program),
     )

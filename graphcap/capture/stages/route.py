@@ -28,10 +28,10 @@ class Loaded:
     modes: tuple[tuple[torch.nn.Module, bool], ...] = ()  # submodules with their `training` at the script's call
     compile_kwargs: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # of its torch.compile call, e.g. dynamic
 
-    def gid(self, stage: StageId, fragment: int = 0, variant: str = "") -> str:
+    def gid(self, stage: StageId, fragment: int = 0, variant: str = "", recompile: int = 0) -> str:
         """The GID of a graph of this target."""
         prefix = "" if self.id == "t1" else f"{self.id}."
-        return f"{prefix}{stage}.{fragment}" + (f".{variant}" if variant else "")
+        return f"{prefix}{stage}.{fragment}" + (f".r{recompile}" if recompile else "") + (f".{variant}" if variant else "")
 
 
 class Emit(Protocol):

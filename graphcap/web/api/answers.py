@@ -5,6 +5,8 @@ Values of the document leave fields out when they are empty; here every field is
 
 from __future__ import annotations
 
+import dataclasses
+from collections import defaultdict
 from datetime import datetime
 from typing import Any
 
@@ -46,10 +48,44 @@ class Guard(msgspec.Struct, frozen=True):
 
     target: str
     fragment: int
+    recompile: int
     kind: str
     source: str
     code: tuple[str, ...]
     frame: Frame | None
+    failed: tuple[str, ...]  # torch's words, where it did not hold for the second inputs
+
+
+class Recompile(msgspec.Struct, frozen=True):
+    """A fragment compiled anew for the second inputs, and the checks that failed."""
+
+    target: str
+    fragment: int
+    recompile: int
+    reason: str
+    failed: tuple[str, ...]
+
+
+class Replay(document.Replay, frozen=True, omit_defaults=False):
+    """What a graph gave when it was run, against eager PyTorch."""
+
+
+class GraphHead(msgspec.Struct, frozen=True):
+    """A graph without its nodes, which are counted; `parent` is the graph that runs it, or "".
+
+    A graph with a `variant` or a `recompile` is one that its fragment has besides its own.
+    """
+
+    id: str
+    title: str
+    fragment: int
+    nodes: int
+    edges: int
+    inference: bool
+    parent: str
+    variant: str
+    recompile: int
+    replay: Replay | None
 
 
 class Stage(msgspec.Struct, frozen=True):
@@ -64,7 +100,7 @@ class Stage(msgspec.Struct, frozen=True):
     failures: tuple[Failure, ...] = ()
     breaks: int = 0
     guards: int = 0
-    graphs: tuple[GraphSummary, ...] = ()
+    graphs: tuple[GraphHead, ...] = ()
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -111,6 +147,12 @@ def failure(value: document.Failure) -> Failure:
     return Failure(**{**asdict(value), "frame": frame(value.frame)})
 
 
+def graph_head(value: GraphSummary) -> GraphHead:
+    """A graph of the store."""
+    replay = None if value.replay is None else Replay(**asdict(value.replay))
+    return GraphHead(**{**dataclasses.asdict(value), "replay": replay})
+
+
 def stage(value: StageSummary) -> Stage:
     """A stage of the store."""
     failures = tuple(failure(each) for each in value.failures)
@@ -124,7 +166,7 @@ def stage(value: StageSummary) -> Stage:
         failures=failures,
         breaks=value.breaks,
         guards=value.guards,
-        graphs=value.graphs,
+        graphs=tuple(graph_head(each) for each in value.graphs),
     )
 
 
@@ -159,6 +201,19 @@ def break_(target: str, stage: str, value: document.Break) -> Break:
     return Break(target, stage, **{**asdict(value), "frames": frames})
 
 
-def guard(target: str, value: document.Guard) -> Guard:
-    """A guard with where it belongs."""
-    return Guard(target, **{**asdict(value), "frame": frame(value.frame)})
+def guards(target: str, stage: document.Stage) -> list[Guard]:
+    """The guards of a stage with where they belong, and how they failed."""
+    failed: dict[int, list[str]] = defaultdict(list)
+    for each in stage.recompiles:
+        for check in each.failed:
+            failed[check.guard].append(check.text)
+    return [
+        Guard(target, **{**asdict(value), "frame": frame(value.frame)}, failed=tuple(failed[i]))
+        for i, value in enumerate(stage.guards)
+    ]
+
+
+def recompile(target: str, value: document.Recompile) -> Recompile:
+    """A recompile with where it belongs."""
+    failed = tuple(check.text for check in value.failed)
+    return Recompile(target, value.fragment, value.recompile, value.reason, failed)

@@ -52,9 +52,10 @@ class Breaks(msgspec.Struct, frozen=True):
 
 
 class Guards(msgspec.Struct, frozen=True):
-    """Every guard of every target."""
+    """Every guard of every target, and what was compiled anew because some did not hold."""
 
     guards: tuple[answers.Guard, ...]
+    recompiles: tuple[answers.Recompile, ...]
 
 
 class State(msgspec.Struct, frozen=True):
@@ -113,9 +114,11 @@ def breaks(id: str) -> Response:
 
 @blueprint.get("/api/captures/<id>/guards")
 def guards(id: str) -> Response:
-    """What is checked before compiled code is used again."""
+    """What is checked before compiled code is used again, and what was compiled anew."""
     stages = there(services().store.stages(id), id)
-    return answer(Guards(tuple(answers.guard(target, each) for target, stage in stages for each in stage.guards)))
+    found = [each for target, stage in stages for each in answers.guards(target, stage)]
+    anew = [answers.recompile(target, each) for target, stage in stages for each in stage.recompiles]
+    return answer(Guards(tuple(found), tuple(anew)))
 
 
 @blueprint.post("/api/captures/<id>/cancel")

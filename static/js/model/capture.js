@@ -36,9 +36,32 @@ export function graphOf(capture, gid) {
   return stageOf(capture, gid)?.graphs.find((each) => each.id === gid) ?? null;
 }
 
-/** The graphs of a stage that are no bodies: its fragments and their variants. @param {Api.Stage} stage */
+/**
+ * The graphs of a stage that are no bodies and nothing that a fragment has besides its own graph. Where torch.export refuses,
+ * the graphs of other kinds of export are all there is.
+ * @param {Api.Stage} stage
+ */
 export function fragmentsOf(stage) {
-  return stage.graphs.filter((graph) => graph.parent === "");
+  const own = stage.graphs.filter((graph) => graph.parent === "");
+  const plain = own.filter((graph) => !graph.variant && !graph.recompile);
+  return plain.length ? plain : own;
+}
+
+/** The fragments of a stage with their bodies: what the stage itself is. @param {Api.Stage} stage */
+export function graphsOf(stage) {
+  const own = new Set(fragmentsOf(stage).map(head));
+  return stage.graphs.filter((graph) => own.has(head(graph)));
+}
+
+/** What a graph is besides its fragment's own: `compiled anew, default`; "" for that itself. @param {Api.GraphHead} graph */
+export function besides(graph) {
+  const anew = graph.recompile ? `compiled anew${graph.recompile > 1 ? ` ${graph.recompile}` : ""}` : "";
+  return [anew, graph.variant.replaceAll("_", "-")].filter(Boolean).join(", ");
+}
+
+/** The same for a graph and its bodies. @param {Api.GraphHead} graph */
+function head(graph) {
+  return `${graph.fragment} ${graph.variant} ${graph.recompile}`;
 }
 
 /** From the outermost graph down to this one. @param {Api.Capture} capture @param {string} gid @returns {Api.GraphHead[]} */
@@ -88,7 +111,7 @@ export function noStageWorked(capture) {
 
 /** @param {Api.Stage} stage */
 export function nodeCount(stage) {
-  return stage.graphs.reduce((sum, graph) => sum + graph.nodes, 0);
+  return graphsOf(stage).reduce((sum, graph) => sum + graph.nodes, 0);
 }
 
 /** The capture with one stage replaced. @param {Api.Capture} capture @param {string} target @param {Api.Stage} stage @returns {Api.Capture} */

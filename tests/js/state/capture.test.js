@@ -2,9 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
+  besides,
   firstShow,
   fragmentsOf,
   graphOf,
+  graphsOf,
+  nodeCount,
   noStageWorked,
   parseShow,
   showOfStage,
@@ -58,6 +61,25 @@ test("a stage shows its first fragment, never a body; without graphs itself", ()
   assert.equal(showOfStage("t1", bodies), "export.0");
   assert.equal(showOfStage("t2", stage("joint", "skipped", [])), "t2.joint");
   assert.equal(showOfStage("t1", stage("export", "failed", [graph("export.0")])), "export", "a failed stage says why first");
+});
+
+test("what a fragment has besides its own graph is no fragment, unless there is nothing else", () => {
+  const forward = stage("forward", "done", [
+    graph("forward.0"),
+    graph("forward.0/body", "forward.0"),
+    graph("forward.0.default", "", { variant: "default" }),
+    graph("forward.0.default/body", "forward.0.default", { variant: "default" }),
+    graph("forward.1", "", { fragment: 1 }),
+  ]);
+  const ids = (/** @type {Api.GraphHead[]} */ graphs) => graphs.map((each) => each.id);
+  assert.deepEqual(ids(fragmentsOf(forward)), ["forward.0", "forward.1"]);
+  assert.deepEqual(ids(graphsOf(forward)), ["forward.0", "forward.0/body", "forward.1"]);
+  assert.equal(nodeCount(forward), 9);
+  const dynamo = stage("dynamo", "done", [graph("dynamo.0"), graph("dynamo.0.r1", "", { recompile: 1 })]);
+  assert.deepEqual(ids(fragmentsOf(dynamo)), ["dynamo.0"]);
+  assert.deepEqual(dynamo.graphs.map(besides), ["", "compiled anew"]);
+  const draft = graph("export.0.draft", "", { variant: "draft" });
+  assert.deepEqual(fragmentsOf(stage("export", "failed", [draft])), [draft]);
 });
 
 test("the trail leads from the outermost graph to a body, also when a document runs in circles", () => {

@@ -1,6 +1,6 @@
 // The list from which a pane's graph is chosen: every graph of every stage and target, bodies below their graph.
 
-import { graphOf, stageKey, targetsOf } from "../../model/capture.js";
+import { besides, fragmentsOf, graphOf, stageKey, targetsOf } from "../../model/capture.js";
 import { el, fill } from "../dom.js";
 import { count, stageTitle } from "../format.js";
 
@@ -40,9 +40,10 @@ function groupsOf(now, target) {
 
 /** @param {string} label @param {Api.Stage} stage @param {Api.GraphHead} graph */
 function optionOf(label, stage, graph) {
-  const several = stage.graphs.filter((each) => each.parent === "").length > 1;
+  const several = fragmentsOf(stage).length > 1;
   const body = graph.id.slice(graph.id.lastIndexOf("/") + 1);
   const depth = graph.id.split("/").length - 1;
   const name = graph.parent ? `${"\u2003".repeat(depth)}${body}` : several ? `${label} ${graph.fragment + 1}` : label;
-  return el("option", { value: graph.id }, `${name} · ${count(graph.nodes)}`);
+  const more = graph.parent ? "" : besides(graph);
+  return el("option", { value: graph.id }, `${name}${more && ` (${more})`} · ${count(graph.nodes)}`);
 }

@@ -1,6 +1,6 @@
 // The rail: the stages of a target in the order a person meets them, with state, counts and time.
 
-import { nodeCount, parseShow, showOfStage, targetOf, targetsOf } from "../../model/capture.js";
+import { graphsOf, nodeCount, parseShow, showOfStage, targetOf, targetsOf } from "../../model/capture.js";
 import { active, activeShow, capture, goToSource, panes, showIn } from "../../state.js";
 import { button, el, fill } from "../dom.js";
 import { STAGES, counted, seconds, stageTitle } from "../format.js";
@@ -64,7 +64,7 @@ function showStages(host, target) {
     each.seconds,
     each.breaks,
     nodeCount(each),
-    each.graphs.length,
+    graphsOf(each).length,
   ]);
   const key = JSON.stringify([target.id, shown, facts]);
   if (host.dataset.shown === key) return; // a button under the pointer must not be replaced between press and release
@@ -131,7 +131,8 @@ function countsOf(target, stage) {
   }
   if (stage.status === "skipped") return "skipped";
   const parts = stage.graphs.length ? [counted(nodeCount(stage), "node")] : [];
-  if (stage.graphs.length > 1) parts.push(counted(stage.graphs.length, "graph"));
+  const graphs = graphsOf(stage).length;
+  if (graphs > 1) parts.push(counted(graphs, "graph"));
   if (stage.status === "failed") parts.unshift("failed");
   return parts.join(" · ");
 }
