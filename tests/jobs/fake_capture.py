@@ -30,7 +30,7 @@ from graphcap.graph.stream import (
     frame,
 )
 
-FOR_THE_CODE = (sys, time, Failure, Seq, PREFIX, Bye, Nothing)
+FOR_THE_CODE = (sys, time, Failure, Seq, Replay, PREFIX, Added, Bye, Nothing, Replayed)
 
 REQUEST = Request("", "py", Options(), 0, 0)
 FD = -1
