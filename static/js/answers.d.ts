@@ -47,4 +47,6 @@ declare namespace Api {
     returns: { kind: string; name: string; desc: string; node: string | null }[];
     bodies: string[]; tags: string[]; users: { name: string; slot: string }[];
   }
+  interface SavedTensor { name: string; dtype: string; shape: (number | string)[]; bytes: number | null }
+  interface Traced { nodes: { [gid: string]: number[] }; saved: SavedTensor[] }
 }

@@ -75,6 +75,8 @@ export const getBreaks = (id) => getJson(`${base(id)}/breaks`);
 export const getGuards = (id) => getJson(`${base(id)}/guards`);
 /** @param {string} id @param {string} gid @returns {Promise<any>} the columnar graph */
 export const getGraph = (id, gid) => getJson(graphUrl(id, gid));
+/** @param {string} id @param {string} a GID @param {string} b GID @returns {Promise<any>} which nodes of the two are kin */
+export const getLinks = (id, a, b) => getJson(`${base(id)}/links/${encodeURIComponent(a)}/${encodeURIComponent(b)}`);
 /** @param {string} id @param {string} gid @returns {Promise<Api.GraphText>} */
 export const getText = (id, gid) => getJson(`${graphUrl(id, gid)}/text`);
 /** @param {string} id @param {string} gid @param {string} name @param {AbortSignal} [signal] @returns {Promise<Api.NodeDetails>} */

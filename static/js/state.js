@@ -1,7 +1,7 @@
 // The atoms of the capture page, each with one comment. Panels and canvas know nothing of each other: they read, set and
 // subscribe here. Values are never changed in place: an atom tells its listeners only when it is set to another value.
 
-import { fragmentsOf, parseShow, stageOf } from "./model/capture.js";
+import { fragmentsOf, parseShow, targetOf } from "./model/capture.js";
 import { groupTree, openDifference, openFrom, toggled } from "./model/groups.js";
 import { DEFAULT_VIEW, paneView } from "./model/viewhash.js";
 
@@ -36,6 +36,7 @@ export class Atom {
 /**
  * @typedef {import("./model/viewhash.js").PaneView} PaneView
  * @typedef {import("./model/viewhash.js").Selection} Selection
+ * @typedef {import("./model/viewhash.js").Trace} Trace
  * @typedef {import("./model/graph.js").GraphModel} GraphModel
  */
 
@@ -55,6 +56,12 @@ export const panes = new Atom(/** @type {readonly PaneView[]} */ ([]));
 export const active = new Atom(0);
 /** The selected nodes, or the selected group, of one graph. @type {Atom<Selection|null>} */
 export const selection = new Atom(/** @type {Selection|null} */ (null));
+/** What is followed from a node through its graph, and lit. @type {Atom<Trace|null>} */
+export const trace = new Atom(/** @type {Trace|null} */ (null));
+/** What the pointer is over, on a canvas or in a list: nodes of one graph. @type {Atom<{gid: string, nodes: readonly number[]}|null>} */
+export const hovered = new Atom(/** @type {{gid: string, nodes: readonly number[]}|null} */ (null));
+/** Whether the panes are panned and zoomed together. */
+export const locked = new Atom(DEFAULT_VIEW.locked);
 /** Open tab of the left side; "" when it is closed. */
 export const side = new Atom(DEFAULT_VIEW.side);
 /** Open tab of the drawer; "" when it is closed; `breaks.2` points at the third break. */
@@ -114,36 +121,62 @@ export function showIn(show, index = active.get()) {
   active.set(Math.min(index, panes.get().length - 1));
 }
 
-/** Opens a second pane beside the first. @param {string} show */
+/** More than these are too narrow to read. */
+export const MOST_PANES = 3;
+
+/** Opens one more pane beside the others. @param {string} show */
 export function split(show) {
-  if (panes.get().length > 1) return;
-  panes.set([...panes.get(), paneView(show)]);
-  active.set(1);
+  const now = panes.get();
+  if (now.length >= MOST_PANES) return;
+  panes.set([...now, paneView(show)]);
+  active.set(now.length);
+}
+
+/**
+ * Shows a graph in another pane than the active one: where it is already, in a new one, or in place of the last.
+ * @param {string} show
+ */
+export function showBeside(show) {
+  const now = panes.get();
+  const there = now.findIndex((pane, i) => pane.show === show && i !== active.get());
+  if (there >= 0) active.set(there);
+  else if (now.length < MOST_PANES) split(show);
+  else showIn(show, active.get() === now.length - 1 ? now.length - 2 : now.length - 1);
 }
 
 /** @param {number} index */
 export function closePane(index) {
   const left = panes.get().filter((_, i) => i !== index);
   if (left.length === 0) return;
-  active.set(0);
+  const now = active.get();
+  active.set(Math.min(now > index ? now - 1 : now, left.length - 1));
   panes.set(left);
 }
 
+/** @type {{[stage: string]: string|undefined}} */
+const TWINS = { forward: "backward", backward: "forward", export: "core_aten", core_aten: "export", dynamo: "joint", joint: "forward" };
+
 /**
- * What to put beside the active pane: the backward beside a forward and the other way round, else the next stage with a graph.
+ * What to put beside the panes there are: the backward beside a forward and the other way round, else the next stage with a graph
+ * that no pane shows yet.
  * @returns {string}
  */
 export function counterpart() {
   const now = capture.get();
   const show = activeShow();
   if (!now) return show;
-  const { stage } = parseShow(show);
-  const twin = { forward: "backward", backward: "forward", export: "core_aten", core_aten: "export", dynamo: "joint" }[stage];
-  if (!twin) return show;
-  const other = show.replace(stage, twin).replace(/\/.*$/, "");
-  const found = stageOf(now, other);
-  if (!found) return show;
-  return fragmentsOf(found).find((graph) => graph.id === other)?.id ?? fragmentsOf(found)[0]?.id ?? show;
+  const { target, stage } = parseShow(show);
+  const stages = targetOf(now, target)?.stages ?? [];
+  const at = stages.findIndex((each) => each.id === stage);
+  const twin = stages.find((each) => each.id === TWINS[stage]);
+  const order = [...(twin ? [twin] : []), ...stages.slice(at + 1), ...stages.slice(0, Math.max(0, at)).reverse()];
+  const shown = new Set(panes.get().map((pane) => pane.show));
+  for (const each of order) {
+    const same = show.replace(stage, each.id).replace(/\/.*$/, "");
+    const found = [...fragmentsOf(each)].sort((a, b) => Number(b.id === same) - Number(a.id === same))[0];
+    if (found && !shown.has(found.id)) return found.id;
+  }
+  return show;
 }
 
 /** Selects nodes of a graph by name; an empty list selects nothing. @param {string} gid @param {string[]} names */

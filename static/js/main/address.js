@@ -3,10 +3,10 @@
 
 import { stageOf } from "../model/capture.js";
 import { decodeView, encodeView } from "../model/viewhash.js";
-import { active, capture, drawer, panes, search, selection, side, variant } from "../state.js";
+import { MOST_PANES, active, capture, drawer, locked, panes, search, selection, side, trace, variant } from "../state.js";
 
 const SETTLE_MS = 250;
-const ATOMS = [panes, active, selection, side, drawer, search, variant];
+const ATOMS = [panes, active, selection, side, drawer, search, variant, trace, locked];
 
 let timer = 0;
 let scheduled = false;
@@ -24,11 +24,13 @@ function view() {
     drawer: drawer.get(),
     search: search.get(),
     variant: variant.get(),
+    trace: trace.get(),
+    locked: locked.get(),
   };
 }
 
 function entryKey() {
-  return JSON.stringify([panes.get().map((pane) => pane.show), selection.get()]);
+  return JSON.stringify([panes.get().map(({ show, only }) => [show, only]), selection.get(), trace.get()]);
 }
 
 /** Starts following; call once the capture is known. */
@@ -83,7 +85,7 @@ export function restore() {
   const now = capture.get();
   const wanted = decodeView(location.hash);
   if (!now || !wanted) return false;
-  const known = wanted.panes.filter((pane) => stageOf(now, pane.show) !== null).slice(0, 2);
+  const known = wanted.panes.filter((pane) => stageOf(now, pane.show) !== null).slice(0, MOST_PANES);
   quiet++;
   if (known.length) {
     panes.set(known);
@@ -94,6 +96,8 @@ export function restore() {
   drawer.set(wanted.drawer);
   search.set(wanted.search);
   variant.set(wanted.variant);
+  trace.set(wanted.trace);
+  locked.set(wanted.locked);
   quiet--;
   entry = entryKey();
   return known.length > 0;

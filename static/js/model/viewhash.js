@@ -3,13 +3,17 @@
 
 /**
  * @typedef {{x: number, y: number, k: number}} Camera world point in the middle, and pixels per unit
- * @typedef {{show: string, camera: Camera|null, opened: string[], closed: string[]}} PaneView
+ * @typedef {{how: "ancestors"|"descendants"|"between"|"gradient", gid: string, from: string, to: string}} Trace what is followed
+ *   from one node of a graph; `to`: the other end of `between`, else ""
+ * @typedef {{show: string, camera: Camera|null, opened: string[], closed: string[], only: Trace|null}} PaneView
  *   `show`: a GID, or a stage without a graph (`export`, `t2.export`); `camera` null: fitted to the window;
- *   `opened`, `closed`: module paths of groups that differ from how the graph opens by itself
+ *   `opened`, `closed`: module paths of groups that differ from how the graph opens by itself; `only`: nothing but what this
+ *   trace finds is drawn
  * @typedef {{gid: string, names: string[], group: string|null}} Selection  nodes by name, or one group by module path
  * @typedef {{panes: PaneView[], active: number, selection: Selection|null, side: string, drawer: string, search: string,
- *   variant: string}} View
- *   `side`, `drawer`: the open tab, "" when closed; `variant`: which of the two prints the text tab shows
+ *   variant: string, trace: Trace|null, locked: boolean}} View
+ *   `side`, `drawer`: the open tab, "" when closed; `variant`: which of the two prints the text tab shows; `trace`: what is lit;
+ *   `locked`: the panes are panned and zoomed together
  */
 
 const VERSION = "v1";
@@ -23,11 +27,16 @@ export const DEFAULT_VIEW = Object.freeze({
   drawer: "",
   search: "",
   variant: "plain",
+  trace: null,
+  locked: false,
 });
+
+/** The ways to follow a node, as the address has them. */
+const WAYS = /** @type {const} */ (["ancestors", "descendants", "between", "gradient"]);
 
 /** @param {string} show @returns {PaneView} a pane as it opens by itself */
 export function paneView(show) {
-  return { show, camera: null, opened: [], closed: [] };
+  return { show, camera: null, opened: [], closed: [], only: null };
 }
 
 /**
@@ -44,6 +53,8 @@ export function encodeView(view) {
   if (view.drawer !== DEFAULT_VIEW.drawer) parts.push(`d=${escape(view.drawer)}`);
   if (view.search !== DEFAULT_VIEW.search) parts.push(`q=${escape(view.search)}`);
   if (view.variant !== DEFAULT_VIEW.variant) parts.push(`v=${escape(view.variant)}`);
+  if (view.trace) parts.push(`h=${encodeTrace(view.trace)}`);
+  if (view.locked) parts.push("l=1");
   return parts.length ? `#${VERSION}?${parts.join("&")}` : "";
 }
 
@@ -53,7 +64,21 @@ function encodePane(pane) {
   if (pane.camera) parts.push(`c=${decimal(pane.camera.x)},${decimal(pane.camera.y)},${significant(pane.camera.k)}`);
   if (pane.opened.length) parts.push(`o=${list(pane.opened)}`);
   if (pane.closed.length) parts.push(`x=${list(pane.closed)}`);
+  if (pane.only) parts.push(`i=${encodeTrace(pane.only)}`);
   return parts;
+}
+
+/** @param {Trace} trace */
+function encodeTrace({ how, gid, from, to }) {
+  return [how, gid, from, ...(to ? [to] : [])].map(escape).join(":");
+}
+
+/** @param {string} value @returns {Trace|null} */
+function decodeTrace(value) {
+  const [way, gid, from, to = "", ...more] = value.split(":").map(unescape);
+  const how = WAYS.find((each) => each === way);
+  const whole = Boolean(gid && from) && more.length === 0 && (how === "between") === (to !== "");
+  return how && whole ? { how, gid, from, to } : null;
 }
 
 /** @param {Selection} selection */
@@ -98,6 +123,16 @@ const readers = {
   x: (view, value) => {
     const pane = view.panes.at(-1);
     if (pane) pane.closed = unlist(value);
+  },
+  i: (view, value) => {
+    const pane = view.panes.at(-1);
+    if (pane) pane.only = decodeTrace(value);
+  },
+  h: (view, value) => {
+    view.trace = decodeTrace(value);
+  },
+  l: (view, value) => {
+    view.locked = value === "1";
   },
   a: (view, value) => {
     view.active = /^\d$/.test(value) ? Number(value) : 0;

@@ -30,7 +30,7 @@ test("the first graph makes the first pane; another graph takes its place with a
   state.showIn("export.0");
   assert.deepEqual(state.panes.get()[0].camera, { x: 1, y: 2, k: 3 }, "the same graph stays where it is");
   state.showIn("joint.0");
-  assert.deepEqual(state.panes.get(), [{ show: "joint.0", camera: null, opened: [], closed: [] }]);
+  assert.deepEqual(state.panes.get(), [{ show: "joint.0", camera: null, opened: [], closed: [], only: null }]);
 });
 
 test("a second pane is active at once; closing one leaves the other active", () => {

@@ -18,8 +18,8 @@ const VIEWS = [
     "two panes with cameras and groups",
     view({
       panes: [
-        { show: "forward.0", camera: { x: 12.5, y: -40, k: 0.8125 }, opened: ["blocks", "blocks.0.attention"], closed: ["head"] },
-        { show: "backward.0", camera: { x: 0, y: 100000.3, k: 0.00123 }, opened: ["backward:blocks.0"], closed: [] },
+        { show: "forward.0", camera: { x: 12.5, y: -40, k: 0.8125 }, opened: ["blocks", "blocks.0.attention"], closed: ["head"], only: null },
+        { show: "backward.0", camera: { x: 0, y: 100000.3, k: 0.00123 }, opened: ["backward:blocks.0"], closed: [], only: null },
       ],
       active: 1,
     }),
@@ -32,10 +32,21 @@ const VIEWS = [
   ["the root group selected", view({ panes: [paneView("joint.0")], selection: { gid: "joint.0", names: [], group: "" } })],
   ["panels", view({ side: "text", drawer: "breaks.2", search: "layer norm & f32[2, 3] 100%", variant: "readable" })],
   ["a folded side", view({ side: "" })],
+  ["three panes, locked", view({ panes: ["export.0", "core_aten.0", "joint.0"].map(paneView), active: 2, locked: true })],
+  [
+    "what is traced, lit in all panes and alone in one",
+    view({
+      panes: [
+        { ...paneView("forward.0"), only: { how: "between", gid: "forward.0", from: "a:b", to: "c,d&e" } },
+        { ...paneView("backward.0"), only: { how: "gradient", gid: "forward.0", from: "addmm", to: "" } },
+      ],
+      trace: { how: "ancestors", gid: "t2.export.0/true_graph_0", from: "mm_3", to: "" },
+    }),
+  ],
   [
     "names with every separator of the hash",
     view({
-      panes: [{ show: "export.0/a,b&c=d#e?f:g%h i+j", camera: null, opened: ["a,b", "c&d", "é", "=", "%2C"], closed: [] }],
+      panes: [{ show: "export.0/a,b&c=d#e?f:g%h i+j", camera: null, opened: ["a,b", "c&d", "é", "=", "%2C"], closed: [], only: null }],
       selection: { gid: "export.0/a,b:c", names: ["x,y", "a=b", "n:1", "日本", "a_1~3", "_1"], group: "p,q&r" },
     }),
   ],
@@ -106,6 +117,20 @@ test("damaged parts fall back to their defaults", () => {
   assert.equal(decodeView("#v1?s=nodes")?.selection, null);
   assert.equal(decodeView("#v1?q=%E0%A4%A")?.search, "%E0%A4%A");
   assert.deepEqual(decodeView("#v1?c=1,2,3&o=a&x=b&g=c"), DEFAULT_VIEW);
+});
+
+test("a trace that is not whole is none", () => {
+  for (const text of ["", "ancestors", "ancestors:a.0", "ancestors:a.0:", "sideways:a.0:x", "between:a.0:x", "ancestors:a.0:x:y", "between:a.0:x:y:z"]) {
+    assert.equal(decodeView(`#v1?h=${text}`)?.trace, null, text);
+    assert.equal(decodeView(`#v1?p=a.0&i=${text}`)?.panes[0].only, null, text);
+  }
+});
+
+test("links made before there were traces and locks open as they did", () => {
+  const old = "#v1?p=forward.0&c=12,40,0.8&o=blocks&p=backward.0&a=1&s=forward.0:sum&t=text&d=breaks.2&q=mm";
+  const seen = decodeView(old);
+  assert.deepEqual([seen?.panes.length, seen?.trace, seen?.locked, seen?.panes[0].only], [2, null, false, null]);
+  assert.equal(encodeView(/** @type {View} */ (seen)), old);
 });
 
 test("a lone surrogate does not break the address", () => {
