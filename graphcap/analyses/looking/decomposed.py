@@ -67,7 +67,7 @@ def _called(origin: Origin) -> tuple[str, bool] | None:
 
 
 def _op(name: str, origin: Origin) -> str:
-    """`layer_norm`: by torch_fn (`layer_norm_1: function.layer_norm`), else by the name Dynamo gave the call, or by `name`."""
+    """`layer_norm`: by torch_fn (`layer_norm_1: function.layer_norm`), else by the name Dynamo gave it, or by `name`."""
     if origin.torch_fn:
         return origin.torch_fn.rsplit(".", 1)[-1]
     return NUMBER.sub("", _before(origin.source_fn) or name)

@@ -3,9 +3,9 @@
  * every open group, never changed in place. `tree.open` is how a graph opens by itself.
  */
 
-import { groupTree } from "./tree/grouptree.js";
+import { GROUPINGS, groupTree } from "./tree/grouptree.js";
 
-export { groupTree };
+export { GROUPINGS, groupTree };
 
 /** @typedef {import("./types.js").GroupTree} GroupTree */
 

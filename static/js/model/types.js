@@ -74,17 +74,21 @@
  *
  * @typedef {object} GroupTree index 0 is the root, which is never drawn; a group below `modules.length` is that module. A module
  *   is several groups where one would make the drawing flow in a circle: its backward half in a graph that holds both forward
- *   and backward, and each call of it that needs an earlier one through other modules. Those stand behind the modules
+ *   and backward, and each call of it that needs an earlier one through other modules. Those stand behind the modules. By
+ *   original op, the nodes decomposed from one call are a group inside their module's
+ * @property {"module"|"op"} by
  * @property {number} count at least `modules.length`
  * @property {Int32Array} module index into the graph's `modules`
  * @property {Uint8Array} backward 1: the backward half of its module
  * @property {Int32Array} parent group around it; -1 for the root
  * @property {Int32Array} box nearest group around it that can be drawn as a box (0: the top); -1 for the root
  * @property {Int32Array} shown the group as which it is drawn: itself, or the only group inside it; -1: nothing in it is drawn
+ * @property {Int32Array} op index into the graph's `calls`: the group is what that call became; -1: it is a module
  * @property {Int32Array} call 0: the first call of its module, 1: the second group of the same module and half ...
- * @property {string[]} path unique key: `PATH`, `PATH@1` for a second call, `backward:PATH` for a backward half
- * @property {string[]} title path below `box`, to draw: `0`, `attn.qkv`, `relu (call 2)`
- * @property {string[]} cls class name
+ * @property {string[]} path unique key: `PATH`, `PATH@1` for a second call, `backward:PATH` for a backward half, `PATH/layer_norm_2`
+ *   for what was decomposed from the call of that name
+ * @property {string[]} title path below `box`, to draw: `0`, `attn.qkv`, `relu (call 2)`, `norm / layer_norm`
+ * @property {string[]} cls class name; "original op" where the group is no module
  * @property {Int32Array} nodes drawn nodes inside, nested ones too
  * @property {Int32Array} first first drawn node inside; the node count for none
  * @property {Int32Array[]} children groups whose `box` is this one, in execution order

@@ -9,6 +9,7 @@
  * @property {Int32Array} module
  * @property {Uint8Array} backward
  * @property {Int32Array} parent
+ * @property {Int32Array} op which of the model's `calls` its nodes were decomposed from, -1: a module
  * @property {Int32Array} call how many groups of the same module (and half) come before
  * @property {Int32Array} groupOf by node
  */
@@ -32,6 +33,7 @@ export function splitCalls(model, given) {
     module: Int32Array.from(splitter.module),
     backward: Uint8Array.from(splitter.backward),
     parent: Int32Array.from(splitter.parent),
+    op: Int32Array.from(splitter.op),
     call: Int32Array.from(splitter.call),
     groupOf: splitter.groupOf,
   };
@@ -46,6 +48,7 @@ class Splitter {
     this.module = Array.from(given.module);
     this.backward = Array.from(given.backward);
     this.parent = Array.from(given.parent);
+    this.op = Array.from(given.op);
     this.call = this.module.map(() => 0);
     this.groupOf = given.groupOf.slice();
     this.calls = new Int32Array(given.parent.length);
@@ -145,6 +148,7 @@ class Splitter {
     }
     this.module.push(this.given.module[base]);
     this.backward.push(this.given.backward[base]);
+    this.op.push(this.given.op[base]);
     this.call.push(call);
     return this.parent.push(around) - 1;
   }

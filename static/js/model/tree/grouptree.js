@@ -1,10 +1,12 @@
 /**
- * Builds a `GroupTree`: nested module groups, backward halves apart from forward ones, later calls of a module apart from
- * the first, chains of single groups merged. Nothing is recursive.
+ * Builds a `GroupTree`: nested module groups, in them groups by original op where these are wanted, backward halves apart
+ * from forward ones, later calls of a module apart from the first, chains of single groups merged. Nothing is recursive.
  */
 
 import { splitCalls } from "./calls.js";
 import { OP } from "../graph.js";
+import { groupPaths, groupTitles } from "./naming.js";
+import { splitOps } from "./ops.js";
 import { readableOpen } from "./readable.js";
 
 /**
@@ -12,10 +14,16 @@ import { readableOpen } from "./readable.js";
  * @typedef {import("../types.js").GroupTree} GroupTree
  */
 
-/** @param {LayoutModel} model @returns {GroupTree} */
-export function groupTree(model) {
-  const { modules, folded } = model;
-  const { module, parent, backward, call, groupOf } = splitCalls(model, splitHalves(model));
+/** What the innermost groups are; the first is the default. */
+export const GROUPINGS = /** @type {const} */ (["module", "op"]);
+
+/** @typedef {typeof GROUPINGS[number]} Grouping */
+
+/** @param {LayoutModel} model @param {Grouping} [by] @returns {GroupTree} */
+export function groupTree(model, by = "module") {
+  const { modules, calls, folded } = model;
+  const halves = splitHalves(model);
+  const { module, parent, backward, op, call, groupOf } = splitCalls(model, by === "op" ? splitOps(model, halves) : halves);
   const count = module.length;
   const order = parentsFirst(parent);
   const direct = new Int32Array(count);
@@ -33,19 +41,17 @@ export function groupTree(model) {
   }
   const shown = mergeChains(parent, order, direct, nodes);
   const { box, children } = boxes(parent, order, shown, first);
-  const path = Array.from(module, (m, group) =>
-    key(modules[m].path, group >= modules.length && backward[group] === 1, call[group]),
-  );
-  const title = Array.from(box, (around, group) => {
-    const relative = relativePath(modules[module[group]].path, around > 0 ? modules[module[around]].path : "");
-    return call[group] ? `${relative} (call ${call[group] + 1})` : relative;
-  });
-  const cls = Array.from(module, (m) => modules[m].cls);
+  const named = { modules, calls, module, backward, op, call, box };
+  const path = groupPaths(named);
+  const title = groupTitles(named);
+  const cls = Array.from(module, (m, group) => (op[group] < 0 ? modules[m].cls : "original op"));
   /** @type {GroupTree} */
   const tree = {
+    by,
     count,
     module,
     backward,
+    op,
     call,
     parent,
     box,
@@ -91,7 +97,7 @@ function splitHalves(model) {
     parent[g] = backward[g] && twin[around] >= 0 ? twin[around] : around;
   }
   const groupOf = Int32Array.from(group, (m, i) => (half[i] && twin[m] >= 0 ? twin[m] : m));
-  return { module: Int32Array.from(module), backward, parent, groupOf };
+  return { module: Int32Array.from(module), backward, parent, op: new Int32Array(count).fill(-1), groupOf };
 }
 
 /** Stages whose graphs the partitioner has cut: a node of the other half that was moved in is no reason to split modules. */
@@ -170,14 +176,4 @@ function boxes(parent, order, shown, first) {
   }
   const children = inside.map((groups) => Int32Array.from(groups.sort((a, b) => first[a] - first[b] || a - b)));
   return { box, children };
-}
-
-/** What a group is called in an address. @param {string} path @param {boolean} half @param {number} call */
-function key(path, half, call) {
-  return `${half ? "backward:" : ""}${path}${call ? `@${call}` : ""}`;
-}
-
-/** @param {string} path @param {string} around */
-function relativePath(path, around) {
-  return around && path.startsWith(`${around}.`) ? path.slice(around.length + 1) : path;
 }
