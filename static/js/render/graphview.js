@@ -7,6 +7,7 @@ import { Visible } from "./visible.js";
 import { Drawing } from "./drawing.js";
 import { Controls } from "./input/controls.js";
 import { EdgePicker } from "./input/pick.js";
+import * as lens from "./lens/camera.js";
 import { Viewport } from "./lens/viewport.js";
 import { Marked } from "./marked.js";
 import { toSvg } from "./svg.js";
@@ -27,6 +28,7 @@ import { Tooltip } from "./tooltip.js";
  * @property {(node: number) => void} [onHover] -1: none
  * @property {(gid: string) => void} [onEnterBody]
  * @property {(camera: Camera) => void} [onCamera] the camera came to rest, moved otherwise than by `setCamera`
+ * @property {(before: Camera, after: Camera) => void} [onTravel] one step of a move that began on this canvas
  *
  * @typedef {{group?: number, node?: number}} Keep what stays where it is on the screen while the scene changes
  */
@@ -38,7 +40,8 @@ export class GraphView {
     this.host = host;
     this.callbacks = callbacks;
     host.classList.add("graph-host");
-    this.port = new Viewport(host, (coarse) => this.paint(coarse), (camera) => callbacks.onCamera?.(camera));
+    this.port = new Viewport(host, (coarse) => this.paint(coarse), (camera) => callbacks.onCamera?.(camera),
+      (before, after) => callbacks.onTravel?.(before, after));
     this.tooltip = new Tooltip(host);
     this.live = document.createElement("div");
     this.live.className = "graph-live";
@@ -111,6 +114,34 @@ export class GraphView {
     this.revealItem(this.drawing?.itemsOf(node)[0] ?? -1);
   }
 
+  /** Brings all of some nodes into sight. @param {ArrayLike<number>} nodes */
+  revealAll(nodes) {
+    const rects = this.rectsOf(nodes);
+    if (rects.length) this.port.frame(rects.reduce(lens.around));
+  }
+
+  /** How many of some nodes, or of what stands for them, are on the screen. @param {ArrayLike<number>} nodes @returns {{seen: number, all: number}} */
+  inSight(nodes) {
+    const rects = this.rectsOf(nodes);
+    const view = this.port.view();
+    return { seen: rects.filter((rect) => lens.meet(rect, view)).length, all: rects.length };
+  }
+
+  /** Of every item that shows one of some nodes, once. @param {ArrayLike<number>} nodes */
+  rectsOf(nodes) {
+    const { drawing } = this;
+    if (!drawing) return [];
+    /** @type {Set<number>} */
+    const items = new Set();
+    for (let i = 0; i < nodes.length; i++) for (const item of drawing.itemsOf(nodes[i])) items.add(item);
+    return Array.from(items, (item) => drawing.rectOf(item));
+  }
+
+  /** Moves as another view did. @param {Camera} before @param {Camera} after of the other */
+  follow(before, after) {
+    this.port.follow(before, after);
+  }
+
   /** @param {number} group */
   revealGroup(group) {
     this.revealItem(this.drawing?.itemOfGroup[group] ?? -1);
@@ -139,6 +170,13 @@ export class GraphView {
   setHighlights(highlights) {
     if (!this.drawing) return;
     this.marked.setHighlights(this.drawing, highlights);
+    this.port.frames.request();
+  }
+
+  /** Veils all but some nodes. @param {readonly number[] | null} nodes null: nothing is veiled */
+  setFocus(nodes) {
+    if (!this.drawing || (nodes === null && this.marked.focused === null)) return;
+    this.marked.setFocus(this.drawing, nodes);
     this.port.frames.request();
   }
 

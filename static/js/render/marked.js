@@ -3,12 +3,17 @@ import { ITEM } from "../base/scene.js";
 
 /**
  * @typedef {import("./drawing.js").Drawing} Drawing
- * @typedef {"exact" | "line" | "search"} Style
+ * @typedef {"exact" | "line" | "search" | "near" | "near-line"} Style `near`: kin of what the pointer is over
  * @typedef {{nodes: readonly number[], style: Style}} Highlight
  *
  * @typedef {object} Found
  * @property {Map<number, number>} items item -> how many of the nodes it stands for
  * @property {readonly (readonly [number, number])[]} chips item and row
+ *
+ * @typedef {object} Focus what stands out: anything else is veiled
+ * @property {Found} found
+ * @property {Uint8Array} edges 1: both ends of this scene edge are in it
+ * @property {Uint32Array} before how many of the items before each one are in it; one entry more than items
  */
 
 /** More edges than this cannot be told apart, and cost time. */
@@ -23,6 +28,8 @@ export class Marked {
     /** Selected group, or -1. */
     this.group = -1;
     /** @type {readonly Highlight[]} */ this.highlights = [];
+    /** @type {readonly number[] | null} */ this.focused = null;
+    /** @type {Focus | null} */ this.focus = null;
     /** Item under the pointer, or -1. */
     this.item = -1;
     /** Scene edge under the pointer, or -1. */
@@ -39,6 +46,7 @@ export class Marked {
     this.edge = -1;
     this.setSelection(drawing, this.nodes, this.group);
     this.setHighlights(drawing, this.highlights);
+    this.setFocus(drawing, this.focused);
   }
 
   /** Nothing is selected, highlighted or hovered: another graph. */
@@ -46,6 +54,7 @@ export class Marked {
     this.nodes = [];
     this.group = -1;
     this.highlights = [];
+    this.focused = null;
   }
 
   /** @param {Drawing} drawing @param {readonly number[]} nodes @param {number} group */
@@ -65,6 +74,21 @@ export class Marked {
     this.highlights = highlights;
     this.highlighted = highlights.map(({ nodes, style }) => ({ style, found: findNodes(drawing, nodes) }));
   }
+
+  /** @param {Drawing} drawing @param {readonly number[] | null} nodes null: everything */
+  setFocus(drawing, nodes) {
+    this.focused = nodes;
+    this.focus = nodes ? focusOn(drawing, findNodes(drawing, nodes)) : null;
+  }
+}
+
+/** @param {Drawing} drawing @param {Found} found @returns {Focus} */
+function focusOn({ scene: { items, edges } }, found) {
+  const before = new Uint32Array(items.count + 1);
+  for (let i = 0; i < items.count; i++) before[i + 1] = before[i] + (found.items.has(i) ? 1 : 0);
+  const inside = new Uint8Array(edges.count);
+  for (let e = 0; e < edges.count; e++) inside[e] = found.items.has(edges.from[e]) && found.items.has(edges.to[e]) ? 1 : 0;
+  return { found, edges: inside, before };
 }
 
 /** @param {Drawing} drawing @param {readonly number[]} nodes @returns {Found} */

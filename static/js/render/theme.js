@@ -8,7 +8,7 @@ export const KINDS = Object.freeze([
 ]);
 
 const NAMES = /** @type {const} */ ([
-  "surface", "card", "group", "border", "border-strong", "ink", "ink-muted", "edge", "edge-in", "edge-out", "accent", "search", "search-fill",
+  "surface", "card", "group", "border", "border-strong", "ink", "ink-muted", "edge", "edge-in", "edge-out", "accent", "trace", "search", "search-fill",
 ]);
 
 /**

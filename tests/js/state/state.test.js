@@ -33,16 +33,41 @@ test("the first graph makes the first pane; another graph takes its place with a
   assert.deepEqual(state.panes.get(), [{ show: "joint.0", camera: null, opened: [], closed: [], only: null }]);
 });
 
-test("a second pane is active at once; closing one leaves the other active", () => {
+test("another pane is active at once, up to three; closing one keeps the one in use", () => {
   state.showIn("forward.0");
   state.split("backward.0");
   assert.equal(state.activeShow(), "backward.0");
   state.split("joint.0");
-  assert.equal(state.panes.get().length, 2, "two panes at most");
+  state.split("eager.0");
+  assert.deepEqual(
+    state.panes.get().map((pane) => pane.show),
+    ["forward.0", "backward.0", "joint.0"],
+    "three panes at most",
+  );
+  state.active.set(1);
   state.closePane(0);
+  assert.equal(state.activeShow(), "backward.0");
+  state.active.set(1);
+  state.closePane(1);
   assert.equal(state.activeShow(), "backward.0");
   state.closePane(0);
   assert.equal(state.panes.get().length, 1, "the last pane stays");
+});
+
+test("beside the active pane: where the graph is already, else in a new pane, else in place of another", () => {
+  state.showIn("export.0");
+  state.showBeside("core_aten.0");
+  assert.deepEqual([state.panes.get().length, state.active.get()], [2, 1]);
+  state.active.set(0);
+  state.showBeside("core_aten.0");
+  assert.deepEqual([state.panes.get().length, state.active.get()], [2, 1], "no second of the same");
+  state.showBeside("joint.0");
+  state.showBeside("forward.0");
+  assert.deepEqual(
+    state.panes.get().map((pane) => pane.show),
+    ["export.0", "forward.0", "joint.0"],
+    "the active pane keeps its graph",
+  );
 });
 
 test("beside a forward stands its backward, of the same fragment and target", () => {
@@ -55,6 +80,21 @@ test("beside a forward stands its backward, of the same fragment and target", ()
   assert.equal(state.counterpart(), "backward.1");
   state.showIn("backward.0");
   assert.equal(state.counterpart(), "forward.0");
+  state.split("forward.0");
+  assert.equal(state.counterpart(), "forward.0", "all stages are shown: the same once more");
+});
+
+test("a third pane shows the next stage that no pane shows", () => {
+  const done = (/** @type {string} */ id) => stage(id, "done", [graph(`${id}.0`)]);
+  state.capture.set(capture([done("export"), done("core_aten"), done("joint"), stage("forward", "skipped", []), done("backward")]));
+  state.showIn("core_aten.0");
+  state.split(state.counterpart());
+  state.split(state.counterpart());
+  assert.deepEqual(
+    state.panes.get().map((pane) => pane.show),
+    ["core_aten.0", "export.0", "joint.0"],
+    "the twin, then what comes after the active one",
+  );
 });
 
 test("where there is no counterpart, the same graph stands beside itself", () => {
@@ -89,9 +129,9 @@ test("a group is toggled in every pane of its graph, and the pane keeps only the
   state.split("export.0");
   const group = own.modules.findIndex((module) => module.path === "layer");
   const before = state.openIn(state.panes.get()[0], own)[group];
-  state.toggleGroup(own, group);
+  state.toggleGroup(own, "layer");
   for (const pane of state.panes.get()) assert.equal(state.openIn(pane, own)[group], before ? 0 : 1);
-  state.toggleGroup(own, group);
+  state.toggleGroup(own, "layer");
   assert.deepEqual(
     state.panes.get().map((pane) => [pane.opened, pane.closed]),
     [
@@ -100,3 +140,35 @@ test("a group is toggled in every pane of its graph, and the pane keeps only the
     ],
   );
 });
+
+test("the next graph of a pane is grouped and coloured as the one before, but not filtered", () => {
+  state.showIn("core_aten.0");
+  state.setPane(0, { by: "op", colour: "dtype", filter: ["f32"] });
+  state.showIn("joint.0");
+  const look = (/** @type {number} */ i) => [state.panes.get()[i].by, state.panes.get()[i].colour, state.panes.get()[i].filter];
+  assert.deepEqual(look(0), ["op", "dtype", []]);
+  state.split("backward.0");
+  assert.deepEqual(look(1), ["op", "dtype", []]);
+});
+
+test("a tree is made once for each way of grouping, and the one that has a path is found", () => {
+  const own = decomposedModel();
+  assert.equal(state.treeOf(own), state.treeOf(own, "module"));
+  assert.notEqual(state.treeOf(own), state.treeOf(own, "op"));
+  assert.equal(state.treeWith(own, "act").by, "module");
+  assert.equal(state.treeWith(own, "act/gelu").by, "op");
+  state.showIn(own.id);
+  state.setPane(0, { by: "op" });
+  state.split(own.id);
+  state.setPane(1, { by: "module" });
+  state.graphs.set(new Map([[own.id, own]]));
+  state.toggleGroup(own, "act/gelu");
+  assert.deepEqual(state.panes.get().map((pane) => pane.opened), [["*"], []], "only where there is such a group");
+});
+
+function decomposedModel() {
+  const g = new Sketch("core_aten.0");
+  const x = g.input("x");
+  g.decomposed("gelu", "gelu", () => g.node("erf", [g.node("mul", [x], "act")], "act"));
+  return g.model();
+}

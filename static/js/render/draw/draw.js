@@ -1,6 +1,7 @@
 /** One picture: the passes in the order in which they lie on top of each other. */
 import { drawEdges } from "./edges.js";
 import { drawClosedGroups, drawMapLabels, drawOpenGroups, drawSolidGroups } from "./groups.js";
+import { drawFocus } from "./focus.js";
 import { drawEmphasisedEdges, drawHighlights, drawHover, drawSelection } from "./marks.js";
 import { drawNodes } from "./nodes.js";
 import { drawStubs } from "./stubs.js";
@@ -28,6 +29,7 @@ const PASSES = Object.freeze([
   drawClosedGroups,
   drawNodes,
   drawMapLabels,
+  drawFocus,
   drawHighlights,
   drawTitles,
   drawStubs,

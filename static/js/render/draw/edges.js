@@ -21,10 +21,19 @@ const WIDTHS = Object.freeze([{ weight: 1, width: 1.2 }, { weight: 2, width: 1.8
 
 /** @param {Frame} frame */
 export function drawEdges(frame) {
-  const { ink, theme, k, drawing: { scene: { edges } } } = frame;
-  const shown = pick(frame);
-  ink.strokeStyle = theme.edge;
-  ink.fillStyle = theme.edge;
+  strokeByWeight(frame, pick(frame), frame.theme.edge);
+}
+
+/** Only those that are marked. @param {Frame} frame @param {Uint8Array} marked 1 for a scene edge @param {string} colour */
+export function drawMarkedEdges(frame, marked, colour) {
+  strokeByWeight(frame, pick(frame, marked), colour);
+}
+
+/** @param {Frame} frame @param {number[]} shown @param {string} colour */
+function strokeByWeight(frame, shown, colour) {
+  const { ink, k, drawing: { scene: { edges } } } = frame;
+  ink.strokeStyle = colour;
+  ink.fillStyle = colour;
   ink.globalAlpha = k < FAR ? 0.55 : 1;
   WIDTHS.forEach(({ weight, width }, at) => {
     const below = WIDTHS[at + 1]?.weight ?? Infinity;
@@ -35,14 +44,15 @@ export function drawEdges(frame) {
   if (k >= FAR) fillArrows(frame, shown);
 }
 
-/** @param {Frame} frame @returns {number[]} the edges to draw */
-function pick({ drawing: { scene: { edges }, order, bounds }, view, k, visible, mostEdges: most }) {
+/** @param {Frame} frame @param {Uint8Array | null} marked 1: this edge may be drawn; null: every one may @returns {number[]} the edges to draw */
+function pick({ drawing: { scene: { edges }, order, bounds }, view, k, visible, mostEdges: most }, marked = null) {
   const [left, top, right, bottom] = [view.x, view.y, view.x + view.w, view.y + view.h];
   const shown = [];
   for (let at = 0, box = 0; at < order.length && shown.length < most; at++, box += 4) {
     if (bounds[box] > right || bounds[box + 1] > bottom || bounds[box + 2] < left || bounds[box + 3] < top) continue;
     if ((bounds[box + 2] - bounds[box] + bounds[box + 3] - bounds[box + 1]) * k < SHORT_PX) continue;
     const edge = order[at];
+    if (marked && !marked[edge]) continue;
     if (!edges.stub[edge] && visible.holds(edges.owner[edge])) shown.push(edge);
   }
   return shown;

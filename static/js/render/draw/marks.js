@@ -14,6 +14,7 @@ import { STYLE, isLegible } from "./text.js";
  * @property {number} width pixels
  * @property {number} gap pixels between the box and the line's middle
  * @property {number[]} [dash] pixels
+ * @property {number} [alpha] 1 when left out
  */
 
 /** A box smaller than this both ways is marked by a dot of that size, so that what was found can be seen from afar. */
@@ -41,15 +42,33 @@ function emphasise(frame, edges, colour) {
   fillArrows(frame, edges);
 }
 
+/**
+ * The outlines of each style, from the outer one inwards. Exact kin have a halo, so that they are found from afar; kin by source
+ * line are lighter; what the pointer only points at is lighter still.
+ * @param {Frame["theme"]} theme @param {import("../marked.js").Style} style @returns {Line[]}
+ */
+function linesOf(theme, style) {
+  const { accent } = theme;
+  switch (style) {
+    case "search":
+      return [{ colour: theme.search, width: 1.5, gap: 5 }, { colour: theme["search-fill"], width: 6, gap: 2.5 }];
+    case "exact":
+      return [{ colour: accent, width: 7, gap: 4, alpha: 0.2 }, { colour: accent, width: 2.2, gap: 2.5 }];
+    case "line":
+      return [{ colour: accent, width: 1.5, gap: 3, dash: [4, 4], alpha: 0.85 }];
+    case "near":
+      return [{ colour: accent, width: 1.6, gap: 3, alpha: 0.55 }];
+    case "near-line":
+      return [{ colour: accent, width: 1.4, gap: 3, dash: [2, 4], alpha: 0.5 }];
+  }
+}
+
 /** @param {Frame} frame */
 export function drawHighlights(frame) {
   const { theme, k, marked } = frame;
   for (const { style, found } of marked.highlighted) {
-    if (style === "search") {
-      outlineAll(frame, found, { colour: theme.search, width: 1.5, gap: 5 });
-      outlineAll(frame, found, { colour: theme["search-fill"], width: 6, gap: 2.5 });
-    } else outlineAll(frame, found, { colour: theme.accent, width: style === "exact" ? 2.5 : 2, gap: 3, dash: style === "exact" ? [] : [5, 4] });
-    if (isLegible(BOX.chipSize, k)) drawCounts(frame, found, style === "search" ? theme.search : theme.accent);
+    for (const line of linesOf(theme, style)) outlineAll(frame, found, line);
+    if (isLegible(BOX.chipSize, k) && !style.startsWith("near")) drawCounts(frame, found, style === "search" ? theme.search : theme.accent);
   }
 }
 
@@ -86,6 +105,7 @@ export function drawHover(frame) {
 
 /** @param {Frame} frame @param {Found} found @param {Line} line */
 function outlineAll(frame, found, line) {
+  frame.ink.globalAlpha = line.alpha ?? 1;
   let drawn = 0;
   for (const item of found.items.keys()) {
     if (outlineItem(frame, item, line) && ++drawn > MOST) break;
@@ -95,6 +115,7 @@ function outlineAll(frame, found, line) {
     if (fine) outline(frame, chipRect(frame.drawing, item, row), BOX.chipHeight / 2, line);
     else outlineItem(frame, item, line);
   }
+  frame.ink.globalAlpha = 1;
 }
 
 /** @param {Frame} frame @param {number} item @param {Line} line @returns {boolean} was it on the screen? */
@@ -126,7 +147,7 @@ function outline({ ink, view, k }, rect, radius, { colour, width, gap, dash = []
 }
 
 /** How many of the found nodes are inside a closed group. @param {Frame} frame @param {Found} found @param {string} colour */
-function drawCounts(frame, found, colour) {
+export function drawCounts(frame, found, colour) {
   const { ink, theme, drawing } = frame;
   ink.font = STYLE.bold(BOX.chipSize);
   ink.textAlign = "center";

@@ -132,6 +132,40 @@ export function between(a, b, t) {
 }
 
 /**
+ * The move that another canvas has to make so that its picture moves on the screen as this one's did.
+ * @param {Camera} before @param {Camera} after of the canvas that moved
+ * @returns {{factor: number, dx: number, dy: number}} zoom around the middle, then CSS pixels
+ */
+export function moveBetween(before, after) {
+  return { factor: after.k / before.k, dx: (before.x - after.x) * after.k, dy: (before.y - after.y) * after.k };
+}
+
+/**
+ * The nearest camera that shows all of `rect`, at a readable zoom where it fits the canvas so.
+ * @param {Camera} camera
+ * @param {Rect} rect
+ * @param {Size} size
+ * @param {number} readable
+ * @returns {Camera}
+ */
+export function frame(camera, rect, size, readable) {
+  const whole = zoomToFit(rect, size);
+  if (whole >= Math.max(camera.k, readable)) return reveal(camera, rect, size, readable);
+  return { x: rect.x + rect.w / 2, y: rect.y + rect.h / 2, k: Math.min(whole, MAX_FIT) };
+}
+
+/** The smallest rectangle around two. @param {Rect} a @param {Rect} b @returns {Rect} */
+export function around(a, b) {
+  const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
+  return { x, y, w: Math.max(a.x + a.w, b.x + b.w) - x, h: Math.max(a.y + a.h, b.y + b.h) - y };
+}
+
+/** @param {Rect} a @param {Rect} b @returns {boolean} */
+export function meet(a, b) {
+  return a.x < b.x + b.w && a.x + a.w > b.x && a.y < b.y + b.h && a.y + a.h > b.y;
+}
+
+/**
  * The nearest camera that shows `rect`: unmoved where it is in sight already, else centred on it.
  * @param {Camera} camera
  * @param {Rect} rect

@@ -19,8 +19,10 @@ export class Viewport {
    * @param {HTMLElement} host
    * @param {(coarse: boolean) => void} paint
    * @param {(camera: Camera) => void} rested a move came to rest
+   * @param {(before: Camera, after: Camera) => void} [travelled] one step of a move that began here
    */
-  constructor(host, paint, rested) {
+  constructor(host, paint, rested, travelled = () => {}) {
+    this.travelled = travelled;
     /** Moved otherwise than by `setCamera`, so that the page has to be told. */
     this.moved = false;
     this.surface = new Surface(host, () => this.resized());
@@ -114,8 +116,27 @@ export class Viewport {
   move(camera) {
     if (this.unplaced) return;
     this.frames.animation = null;
-    this.at = lens.clamp(camera, this.rect, lens.leastZoom(this.rect, this.surface.size));
     this.moved = true;
+    this.travel(lens.clamp(camera, this.rect, lens.leastZoom(this.rect, this.surface.size)));
+    this.frames.move();
+  }
+
+  /** @param {Camera} to */
+  travel(to) {
+    const before = this.at;
+    this.at = to;
+    this.travelled(before, to);
+  }
+
+  /** Moves as another canvas did, without telling of it. @param {Camera} before @param {Camera} after of the other */
+  follow(before, after) {
+    if (this.unplaced) return;
+    const { factor, dx, dy } = lens.moveBetween(before, after);
+    const least = lens.leastZoom(this.rect, this.surface.size);
+    const k = lens.clamp({ ...this.at, k: this.at.k * factor }, this.rect, least).k;
+    this.frames.animation = null;
+    this.moved = true;
+    this.at = lens.clamp(lens.panBy({ ...this.at, k }, dx, dy), this.rect, least);
     this.frames.move();
   }
 
@@ -128,6 +149,11 @@ export class Viewport {
     this.fly(lens.reveal(this.at, rect, this.surface.size, REVEAL_ZOOM));
   }
 
+  /** All of it, where `reveal` would show only some. @param {Rect} rect */
+  frame(rect) {
+    this.fly(lens.frame(this.at, rect, this.surface.size, REVEAL_ZOOM));
+  }
+
   /** Goes to a camera, in one step where motion is unwelcome. @param {Camera} goal */
   fly(goal) {
     if (this.unplaced) return;
@@ -138,7 +164,7 @@ export class Viewport {
     this.frames.animation = (now) => {
       if (start < 0) start = now;
       const t = still ? 1 : Math.min(1, (now - start) / FLIGHT_MS);
-      this.at = t === 1 ? goal : lens.between(from, goal, 1 - (1 - t) ** 3);
+      this.travel(t === 1 ? goal : lens.between(from, goal, 1 - (1 - t) ** 3));
       return t < 1;
     };
     this.frames.move();

@@ -1,0 +1,34 @@
+/** What is in focus stands out: a veil over the picture, and what is in focus drawn once more on top of it. */
+import { drawMarkedEdges } from "./edges.js";
+import { drawClosedGroups, drawSolidGroups } from "./groups.js";
+import { drawCounts } from "./marks.js";
+import { drawNodes } from "./nodes.js";
+import { isLegible } from "./text.js";
+import { NODE_BOX as BOX } from "../../base/boxes.js";
+
+/** @typedef {import("./draw.js").Frame} Frame */
+
+/** How much of what lies under the veil is lost: its shape stays, as a map of where one is. */
+const VEIL = 0.74;
+
+/** @param {Frame} frame */
+export function drawFocus(frame) {
+  const { ink, theme, view, visible, k, marked: { focus } } = frame;
+  if (!focus) return;
+  ink.globalAlpha = VEIL;
+  ink.fillStyle = theme.surface;
+  ink.fillRect(view.x, view.y, view.w, view.h);
+  ink.globalAlpha = 1;
+  const { items } = frame.drawing.scene;
+  const { found, before } = focus;
+  const kept = Object.assign(Object.create(visible), {
+    open: [],
+    solid: visible.solid.filter((item) => before[items.end[item]] > before[item]),
+    closed: visible.closed.filter((item) => found.items.has(item)),
+    nodes: visible.nodes.filter((item) => found.items.has(item)),
+  });
+  const part = { ...frame, visible: kept };
+  drawMarkedEdges(part, focus.edges, theme.trace);
+  for (const pass of [drawSolidGroups, drawClosedGroups, drawNodes]) pass(part);
+  if (isLegible(BOX.chipSize, k)) drawCounts(part, found, theme.trace);
+}
