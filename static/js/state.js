@@ -2,7 +2,7 @@
 // subscribe here. Values are never changed in place: an atom tells its listeners only when it is set to another value.
 
 import { fragmentsOf, parseShow, targetOf } from "./model/capture.js";
-import { groupTree, openDifference, openFrom, toggled } from "./model/groups.js";
+import { groupByPath, groupTree, openDifference, openFrom, toggled } from "./model/groups.js";
 import { DEFAULT_VIEW, paneView } from "./model/viewhash.js";
 
 /** @template T */
@@ -116,9 +116,14 @@ export function setPane(index, change) {
 export function showIn(show, index = active.get()) {
   const now = panes.get();
   if (now[index]?.show !== show) {
-    panes.set(now.length ? now.map((pane, i) => (i === index ? paneView(show) : pane)) : [paneView(show)]);
+    panes.set(now.length ? now.map((pane, i) => (i === index ? paneView(show, lookOf(pane)) : pane)) : [paneView(show)]);
   }
   active.set(Math.min(index, panes.get().length - 1));
+}
+
+/** How the next graph of a pane is looked at: as this one; a filter is about one graph. @param {PaneView|undefined} pane */
+function lookOf(pane) {
+  return pane ? { by: pane.by, colour: pane.colour } : {};
 }
 
 /** More than these are too narrow to read. */
@@ -128,7 +133,7 @@ export const MOST_PANES = 3;
 export function split(show) {
   const now = panes.get();
   if (now.length >= MOST_PANES) return;
-  panes.set([...now, paneView(show)]);
+  panes.set([...now, paneView(show, lookOf(now[active.get()]))]);
   active.set(now.length);
 }
 
@@ -202,31 +207,48 @@ export function goToSource(file, line) {
   sourceLine.set({ file, line });
 }
 
-/** @type {WeakMap<GraphModel, import("./model/types.js").GroupTree>} */
+/**
+ * @typedef {import("./model/types.js").GroupTree} GroupTree
+ * @typedef {import("./model/tree/grouptree.js").Grouping} Grouping
+ */
+
+/** @type {WeakMap<GraphModel, Map<Grouping, GroupTree>>} */
 const trees = new WeakMap();
 
-/** The group tree of a graph, made once. @param {GraphModel} model */
-export function treeOf(model) {
-  const had = trees.get(model);
-  if (had) return had;
-  const tree = groupTree(model);
-  trees.set(model, tree);
+/** The group tree of a graph, made once. @param {GraphModel} model @param {Grouping} [by] @returns {GroupTree} */
+export function treeOf(model, by = "module") {
+  const known = trees.get(model) ?? new Map();
+  trees.set(model, known);
+  const tree = known.get(by) ?? groupTree(model, by);
+  known.set(by, tree);
   return tree;
+}
+
+/** The tree in which a selected group is: by module where it is one. @param {GraphModel} model @param {string} path @returns {GroupTree} */
+export function treeWith(model, path) {
+  const tree = treeOf(model);
+  return groupByPath(tree, path) < 0 ? treeOf(model, "op") : tree;
+}
+
+/** How the active pane groups. @returns {Grouping} */
+export function activeGrouping() {
+  return panes.get()[active.get()]?.by ?? "module";
 }
 
 /** The open groups of a pane. @param {PaneView} pane @param {GraphModel} model @returns {Uint8Array} */
 export function openIn(pane, model) {
-  return openFrom(treeOf(model), pane);
+  return openFrom(treeOf(model, pane.by), pane);
 }
 
 /** @param {number} index of the pane @param {GraphModel} model @param {Uint8Array} open */
 export function setOpen(index, model, open) {
-  setPane(index, openDifference(treeOf(model), open));
+  setPane(index, openDifference(treeOf(model, panes.get()[index]?.by), open));
 }
 
-/** Opens or closes a group in every pane that shows the graph. @param {GraphModel} model @param {number} group */
-export function toggleGroup(model, group) {
+/** Opens or closes a group in every pane that shows the graph and has the group. @param {GraphModel} model @param {string} path */
+export function toggleGroup(model, path) {
   panes.get().forEach((pane, i) => {
-    if (pane.show === model.id) setOpen(i, model, toggled(treeOf(model), openIn(pane, model), group));
+    const group = groupByPath(treeOf(model, pane.by), path);
+    if (pane.show === model.id && group > 0) setOpen(i, model, toggled(treeOf(model, pane.by), openIn(pane, model), group));
   });
 }

@@ -7,6 +7,7 @@ import { layoutModel } from "../model/graph.js";
  * @typedef {import("../base/scene.js").Scene} Scene
  * @typedef {import("./messages.js").FromWorker} FromWorker
  * @typedef {import("./messages.js").ToWorker} ToWorker
+ * @typedef {import("../model/tree/grouptree.js").Grouping} Grouping
  */
 
 /** Layout could not run or failed; the message is safe to show. */
@@ -37,7 +38,7 @@ export class LayoutClient {
     /** @type {Set<number>} models that this worker was sent */
     this.sent = new Set();
     /**
-     * @type {Map<number, {slot: string, key: number, open: Uint8Array, model: GraphModel, resolve: (scene: Scene|null) => void, reject: (error: Error) => void}>}
+     * @type {Map<number, {slot: string, key: number, open: Uint8Array, by: Grouping, model: GraphModel, resolve: (scene: Scene|null) => void, reject: (error: Error) => void}>}
      */
     this.pending = new Map();
   }
@@ -45,15 +46,16 @@ export class LayoutClient {
   /**
    * @param {string} slot who asks (a pane): a newer request of the same slot supersedes an older one
    * @param {GraphModel} model
-   * @param {Uint8Array} open 1 for every open group of `groupTree(model)`; it is copied
+   * @param {Uint8Array} open 1 for every open group of `groupTree(model, by)`; it is copied
+   * @param {Grouping} [by]
    * @returns {Promise<Scene|null>} null when superseded; rejects with a LayoutError
    */
-  layout(slot, model, open) {
+  layout(slot, model, open, by = "module") {
     const key = this.keys.get(model) ?? ++this.lastKey;
     this.keys.set(model, key);
     const id = ++this.lastId;
     return new Promise((resolve, reject) => {
-      this.pending.set(id, { slot, key, open: open.slice(), model, resolve, reject });
+      this.pending.set(id, { slot, key, open: open.slice(), by, model, resolve, reject });
       try {
         this.request(id);
       } catch (error) {
@@ -81,10 +83,10 @@ export class LayoutClient {
       this.worker.onerror = (event) =>
         this.fail(`The layout worker stopped: ${event.message || "its script could not be loaded"}`);
     }
-    const { slot, key, open, model } = asked;
+    const { slot, key, open, by, model } = asked;
     if (!this.sent.has(key)) this.post({ type: "model", key, model: layoutModel(model) });
     this.sent.add(key);
-    this.post({ type: "layout", id, slot, key, open });
+    this.post({ type: "layout", id, slot, key, open, by });
   }
 
   /** @param {ToWorker} message */

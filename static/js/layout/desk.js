@@ -10,7 +10,8 @@ import { LayoutCache, layoutSteps } from "./layout.js";
  * @typedef {import("./messages.js").ToWorker} ToWorker
  * @typedef {import("./messages.js").FromWorker} FromWorker
  * @typedef {import("./messages.js").LayoutRequest} LayoutRequest
- * @typedef {{model: import("../model/types.js").LayoutModel, tree: import("../model/types.js").GroupTree|null, cache: LayoutCache}} Known
+ * @typedef {{tree: import("../model/types.js").GroupTree, cache: LayoutCache}} Grouped a tree and the layouts of its groups
+ * @typedef {{model: import("../model/types.js").LayoutModel, grouped: Map<string, Grouped>}} Known
  */
 
 /** Two panes and a few graphs to go back to; a graph of 100,000 nodes keeps some 100 MB of layouts. */
@@ -63,8 +64,8 @@ export class LayoutDesk {
     this.models.delete(request.key);
     this.models.set(request.key, known);
     try {
-      known.tree ??= groupTree(known.model);
-      const steps = layoutSteps(known.model, known.tree, request.open, known.cache);
+      const { tree, cache } = grouped(known, request.by);
+      const steps = layoutSteps(known.model, tree, request.open, cache);
       let since = this.now();
       for (let step = steps.next(); ; step = steps.next()) {
         if (step.done) return this.finish(request, { type: "scene", id: request.id, scene: step.value });
@@ -87,10 +88,17 @@ export class LayoutDesk {
 
   /** @param {number} key @param {import("../model/types.js").LayoutModel} model */
   keep(key, model) {
-    this.models.set(key, { model, tree: null, cache: new LayoutCache() });
+    this.models.set(key, { model, grouped: new Map() });
     for (const oldest of this.models.keys()) {
       if (this.models.size <= KEPT_MODELS) break;
       this.models.delete(oldest);
     }
   }
+}
+
+/** @param {Known} known @param {import("../model/tree/grouptree.js").Grouping} by @returns {Grouped} */
+function grouped(known, by) {
+  const had = known.grouped.get(by) ?? { tree: groupTree(known.model, by), cache: new LayoutCache() };
+  known.grouped.set(by, had);
+  return had;
 }

@@ -1,7 +1,8 @@
 /**
  * What page and layout worker say to each other. A model is sent once, under a key; later requests name the key only.
  *
- * @typedef {{type: "layout", id: number, slot: string, key: number, open: Uint8Array}} LayoutRequest
+ * @typedef {{type: "layout", id: number, slot: string, key: number, open: Uint8Array,
+ *   by: import("../model/tree/grouptree.js").Grouping}} LayoutRequest
  * @typedef {{type: "model", key: number, model: import("../model/types.js").LayoutModel}} ModelMessage
  * @typedef {{type: "scene", id: number, scene: import("../base/scene.js").Scene}} SceneAnswer
  * @typedef {{type: "superseded", id: number}} SupersededAnswer a newer request of the slot came

@@ -51,6 +51,7 @@ export class GraphContent {
     this.selected = /** @type {unknown} */ (undefined);
     this.own = false;
     this.explained = "";
+    this.by = panes.get()[index]?.by ?? "module";
     this.legend = false;
     /** The next scene is looked at as if it were the first. */
     this.afresh = false;
@@ -63,13 +64,13 @@ export class GraphContent {
       onSelectGroup: (group) => {
         if (this.model) {
           this.own = true;
-          selectGroup(this.model.id, treeOf(this.model).path[group]);
+          selectGroup(this.model.id, this.treeOf(this.model).path[group]);
         }
       },
       onToggle: (group) => {
         if (this.model) {
           this.kept = { group };
-          toggleGroup(this.model, group);
+          toggleGroup(this.model, this.treeOf(this.model).path[group]);
         }
       },
       onEnterBody: (gid) => showIn(gid, this.index),
@@ -79,6 +80,11 @@ export class GraphContent {
       },
     });
     return this.view;
+  }
+
+  /** @param {GraphModel} model */
+  treeOf(model) {
+    return treeOf(model, this.by);
   }
 
   /** @param {import("../state.js").PaneView} pane @param {Api.Capture} now */
@@ -127,8 +133,16 @@ export class GraphContent {
       return;
     }
     const open = openIn(pane, model);
+    if (this.by !== pane.by) this.regroup(pane.by);
     if (this.model !== model || !this.open || !equal(this.open, open)) this.draw(model, open);
     else if (this.drawn) this.settle(pane, model);
+  }
+
+  /** Other groups: another drawing, looked at as if it were the first. @param {import("../state.js").Grouping} by */
+  regroup(by) {
+    this.by = by;
+    this.open = null;
+    this.afresh = true;
   }
 
   /** @param {string} gid */
@@ -154,12 +168,13 @@ export class GraphContent {
     this.open = open;
     this.busy(`Laying out ${count(model.count)} nodes…`);
     try {
-      const scene = await this.layout.layout(`pane${this.index}`, model, open);
-      if (scene === null || this.model !== model) return;
+      const { by } = this;
+      const scene = await this.layout.layout(`pane${this.index}`, model, open, by);
+      if (scene === null || this.model !== model || this.by !== by) return;
       this.frame.say(null);
       this.frame.sayBusy("");
       clearTimeout(this.timer);
-      this.makeView().setGraph(model, treeOf(model), scene, { keep: this.kept });
+      this.makeView().setGraph(model, this.treeOf(model), scene, { keep: this.kept });
       this.kept = {};
       this.drawn = true;
       if (first || this.afresh) this.place(model);
@@ -216,7 +231,7 @@ export class GraphContent {
       return;
     }
     if (nodes.length === 1 && this.open) {
-      const open = openPathTo(treeOf(model), this.open, nodes[0]);
+      const open = openPathTo(this.treeOf(model), this.open, nodes[0]);
       if (open !== this.open) {
         this.selected = undefined; // again once it is laid out
         setOpen(this.index, model, open);
@@ -231,7 +246,7 @@ export class GraphContent {
   selectedGroup(model) {
     const now = selection.get();
     if (now?.gid !== model.id || now.group === null) return -1;
-    const tree = treeOf(model);
+    const tree = this.treeOf(model);
     const group = tree.path.indexOf(now.group);
     return group < 0 ? -1 : tree.shown[group];
   }
@@ -260,7 +275,7 @@ export class GraphContent {
   /** @param {boolean} open */
   openAll(open) {
     if (!this.model) return;
-    const tree = treeOf(this.model);
+    const tree = this.treeOf(this.model);
     this.afresh = true;
     setPane(this.index, { camera: null, ...openDifference(tree, open ? allOpen(tree) : allClosed(tree)) });
   }

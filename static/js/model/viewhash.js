@@ -1,11 +1,15 @@
 // The address: a whole view as the hash of the page, `#v1?p=forward.0&c=12,40,0.8&s=forward.0:sum&d=breaks`.
 // Only what differs from the default view is written. Unknown keys are skipped and an unknown version gives null.
 
+import { GROUPINGS } from "./tree/grouptree.js";
+
 /**
  * @typedef {{x: number, y: number, k: number}} Camera world point in the middle, and pixels per unit
  * @typedef {{how: "ancestors"|"descendants"|"between"|"gradient", gid: string, from: string, to: string}} Trace what is followed
  *   from one node of a graph; `to`: the other end of `between`, else ""
- * @typedef {{show: string, camera: Camera|null, opened: string[], closed: string[], only: Trace|null}} PaneView
+ * @typedef {{by: import("./tree/grouptree.js").Grouping, colour: string, filter: string[]}} Look how a pane groups and colours its
+ *   nodes; `colour`: a mode of model/colouring; `filter`: classes of that mode, all others are dimmed; empty: none is
+ * @typedef {{show: string, camera: Camera|null, opened: string[], closed: string[], only: Trace|null} & Look} PaneView
  *   `show`: a GID, or a stage without a graph (`export`, `t2.export`); `camera` null: fitted to the window;
  *   `opened`, `closed`: module paths of groups that differ from how the graph opens by itself; `only`: nothing but what this
  *   trace finds is drawn
@@ -34,9 +38,12 @@ export const DEFAULT_VIEW = Object.freeze({
 /** The ways to follow a node, as the address has them. */
 const WAYS = /** @type {const} */ (["ancestors", "descendants", "between", "gradient"]);
 
-/** @param {string} show @returns {PaneView} a pane as it opens by itself */
-export function paneView(show) {
-  return { show, camera: null, opened: [], closed: [], only: null };
+/** @type {Readonly<Look>} */
+export const DEFAULT_LOOK = Object.freeze({ by: GROUPINGS[0], colour: "kind", filter: [] });
+
+/** @param {string} show @param {Partial<Look>} [look] @returns {PaneView} a pane as it opens by itself */
+export function paneView(show, look = {}) {
+  return { show, camera: null, opened: [], closed: [], only: null, ...DEFAULT_LOOK, ...look };
 }
 
 /**
@@ -65,6 +72,9 @@ function encodePane(pane) {
   if (pane.opened.length) parts.push(`o=${list(pane.opened)}`);
   if (pane.closed.length) parts.push(`x=${list(pane.closed)}`);
   if (pane.only) parts.push(`i=${encodeTrace(pane.only)}`);
+  if (pane.by !== DEFAULT_LOOK.by) parts.push(`b=${pane.by}`);
+  if (pane.colour !== DEFAULT_LOOK.colour) parts.push(`k=${escape(pane.colour)}`);
+  if (pane.filter.length) parts.push(`f=${list(pane.filter)}`);
   return parts;
 }
 
@@ -127,6 +137,18 @@ const readers = {
   i: (view, value) => {
     const pane = view.panes.at(-1);
     if (pane) pane.only = decodeTrace(value);
+  },
+  b: (view, value) => {
+    const pane = view.panes.at(-1);
+    if (pane) pane.by = GROUPINGS.find((each) => each === value) ?? DEFAULT_LOOK.by;
+  },
+  k: (view, value) => {
+    const pane = view.panes.at(-1);
+    if (pane) pane.colour = unescape(value);
+  },
+  f: (view, value) => {
+    const pane = view.panes.at(-1);
+    if (pane) pane.filter = unlist(value);
   },
   h: (view, value) => {
     view.trace = decodeTrace(value);

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
+import { paneView } from "../../../static/js/model/viewhash.js";
 import * as state from "../../../static/js/state.js";
+import { Sketch } from "../layout/samples.js";
 import { capture, graph, model, stage } from "./made.js";
 
 beforeEach(() => {
@@ -30,7 +32,7 @@ test("the first graph makes the first pane; another graph takes its place with a
   state.showIn("export.0");
   assert.deepEqual(state.panes.get()[0].camera, { x: 1, y: 2, k: 3 }, "the same graph stays where it is");
   state.showIn("joint.0");
-  assert.deepEqual(state.panes.get(), [{ show: "joint.0", camera: null, opened: [], closed: [], only: null }]);
+  assert.deepEqual(state.panes.get(), [paneView("joint.0")]);
 });
 
 test("another pane is active at once, up to three; closing one keeps the one in use", () => {

@@ -18,8 +18,8 @@ const VIEWS = [
     "two panes with cameras and groups",
     view({
       panes: [
-        { show: "forward.0", camera: { x: 12.5, y: -40, k: 0.8125 }, opened: ["blocks", "blocks.0.attention"], closed: ["head"], only: null },
-        { show: "backward.0", camera: { x: 0, y: 100000.3, k: 0.00123 }, opened: ["backward:blocks.0"], closed: [], only: null },
+        { ...paneView("forward.0"), camera: { x: 12.5, y: -40, k: 0.8125 }, opened: ["blocks", "blocks.0.attention"], closed: ["head"] },
+        { ...paneView("backward.0"), camera: { x: 0, y: 100000.3, k: 0.00123 }, opened: ["backward:blocks.0"] },
       ],
       active: 1,
     }),
@@ -31,8 +31,17 @@ const VIEWS = [
   ["a selected group", view({ panes: [paneView("joint.0")], selection: { gid: "joint.0", names: [], group: "blocks.0" } })],
   ["the root group selected", view({ panes: [paneView("joint.0")], selection: { gid: "joint.0", names: [], group: "" } })],
   ["panels", view({ side: "text", drawer: "breaks.2", search: "layer norm & f32[2, 3] 100%", variant: "readable" })],
+  [
+    "grouped by original op, coloured by module, all but two classes dimmed",
+    view({
+      panes: [
+        { ...paneView("core_aten.0"), by: "op", opened: ["blocks.0.norm/layer_norm_3@1"] },
+        { ...paneView("joint.0"), colour: "module", filter: ["blocks.0", "a,b&c"] },
+      ],
+    }),
+  ],
   ["a folded side", view({ side: "" })],
-  ["three panes, locked", view({ panes: ["export.0", "core_aten.0", "joint.0"].map(paneView), active: 2, locked: true })],
+  ["three panes, locked", view({ panes: ["export.0", "core_aten.0", "joint.0"].map((show) => paneView(show)), active: 2, locked: true })],
   [
     "what is traced, lit in all panes and alone in one",
     view({
@@ -46,7 +55,7 @@ const VIEWS = [
   [
     "names with every separator of the hash",
     view({
-      panes: [{ show: "export.0/a,b&c=d#e?f:g%h i+j", camera: null, opened: ["a,b", "c&d", "é", "=", "%2C"], closed: [], only: null }],
+      panes: [{ ...paneView("export.0/a,b&c=d#e?f:g%h i+j"), opened: ["a,b", "c&d", "é", "=", "%2C"] }],
       selection: { gid: "export.0/a,b:c", names: ["x,y", "a=b", "n:1", "日本", "a_1~3", "_1"], group: "p,q&r" },
     }),
   ],
@@ -150,4 +159,11 @@ test("a rounded camera is what the address holds", () => {
     assert.deepEqual(roundCamera(rounded), rounded);
     assert.ok(Math.abs(rounded.x - camera.x) <= 0.05 && Math.abs(rounded.k / camera.k - 1) < 1e-3);
   }
+});
+
+test("a link from before groups and colours could be chosen has neither", () => {
+  const [pane] = decodeView("#v1?p=joint.0&o=blocks.0")?.panes ?? [];
+  assert.deepEqual([pane.by, pane.colour, pane.filter], ["module", "kind", []]);
+  assert.equal(decodeView("#v1?p=joint.0&b=weather")?.panes[0].by, "module");
+  assert.equal(encodeView(view({ panes: [{ ...pane, opened: [] }] })), "#v1?p=joint.0");
 });

@@ -1,7 +1,7 @@
 // A selected group: the module, and what is in it.
 
 import { groupTexts } from "../../model/texts.js";
-import { toggleGroup, treeOf } from "../../state.js";
+import { toggleGroup, treeWith } from "../../state.js";
 import { button, el } from "../dom.js";
 import { nodeRow, tally } from "./several.js";
 import { longList, pairs, section } from "./parts.js";
@@ -10,9 +10,9 @@ import { longList, pairs, section } from "./parts.js";
 
 /** @param {GraphModel} model @param {string} path as in the group tree */
 export function groupDetails(model, path) {
-  const tree = treeOf(model);
+  const tree = treeWith(model, path);
   const index = tree.path.indexOf(path);
-  if (index < 0) return el("p", { class: "empty muted" }, `${model.id} has no module ${path}.`);
+  if (index < 0) return el("p", { class: "empty muted" }, `${model.id} has no group ${path}.`);
   const group = Math.max(tree.shown[index], 0) || index;
   const inside = nodesIn(model, tree, index);
   const module = tree.module[index];
@@ -22,17 +22,19 @@ export function groupDetails(model, path) {
     el(
       "header",
       { class: "node-head" },
-      el("h2", {}, model.modules[module].path || "(root)"),
+      el("h2", {}, tree.op[index] < 0 ? model.modules[module].path || "(root)" : model.calls[tree.op[index]].op),
       el("p", { class: "muted" }, groupTexts(tree, group).detail),
     ),
     el(
       "p",
       { class: "group-acts" },
-      button("Open or close this group", { class: "small", onclick: () => toggleGroup(model, group) }),
+      button("Open or close this group", { class: "small", onclick: () => toggleGroup(model, tree.path[group]) }),
     ),
+    tree.op[index] >= 0 && originalOp(model, model.calls[tree.op[index]]),
     section(
       "Module",
       pairs([
+        ["path", tree.op[index] < 0 ? "" : model.modules[module].path || "(root)"],
         ["class", model.modules[module].cls],
         ["half", tree.backward[index] ? "backward" : ""],
       ]),
@@ -42,6 +44,19 @@ export function groupDetails(model, path) {
       "Nodes",
       longList(inside, 60, (node) => nodeRow(model, node)),
     ),
+  );
+}
+
+/** What these nodes were decomposed from. @param {GraphModel} model @param {import("../../model/types.js").OriginalCall} call */
+function originalOp(model, call) {
+  const stage = model.stage === "core_aten" ? "exported" : "Dynamo";
+  return section(
+    "Original op",
+    pairs([
+      ["op", call.op],
+      ["node", `${call.name}, in the ${stage} graph`],
+      ["part", call.backward ? "what computes its gradients" : ""],
+    ]),
   );
 }
 

@@ -2,7 +2,7 @@
 // also the way through the graph without sight of the canvas.
 
 import { groupTexts } from "../../model/texts.js";
-import { onActiveGraph, select, selectGroup, selectedIn, selection, side, treeOf } from "../../state.js";
+import { activeGrouping, onActiveGraph, panes, select, selectGroup, selectedIn, selection, side, treeOf } from "../../state.js";
 import { button, el, fill } from "../dom.js";
 import { swatch } from "../pane/legend.js";
 import { nodeTitle } from "../details/several.js";
@@ -33,6 +33,9 @@ class Outline {
     side.subscribe(() => {
       if (side.get() === "modules") this.build(this.model);
     });
+    panes.subscribe(() => {
+      if (this.tree && this.tree.by !== activeGrouping()) this.build(this.model);
+    });
   }
 
   /** @param {GraphModel|null} model */
@@ -42,11 +45,11 @@ class Outline {
       this.tree = undefined;
       return;
     }
-    if (model && model === this.model && this.tree) return this.mark();
+    if (model && model === this.model && this.tree?.by === activeGrouping()) return this.mark();
     this.model = model;
     if (!model)
       return fill(this.host, el("p", { class: "empty muted" }, "The modules of a graph, and their nodes, are listed here."));
-    this.tree = treeOf(model);
+    this.tree = treeOf(model, activeGrouping());
     this.inside = outlineOf(model, this.tree);
     /** @type {Map<number, HTMLElement>} */
     this.groups = new Map();
