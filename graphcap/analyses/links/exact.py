@@ -1,13 +1,14 @@
-"""Exact links between two graphs of a target: directly where they are neighbours, by way of the joint graph otherwise."""
+"""Exact links between two graphs of a target: directly where torch recorded them, by way of the joint graph otherwise."""
 
 from __future__ import annotations
 
+from graphcap.analyses.columns import bodies
 from graphcap.analyses.groups import is_backward
-from graphcap.analyses.links.names import outputs, same_inputs, same_names
+from graphcap.analyses.links.names import outputs, same_inputs, same_names, same_positions
 from graphcap.analyses.links.pairs import Budget, Exact, compose
 from graphcap.analyses.links.places import AOT, Place, Shelf, place
 from graphcap.analyses.links.sequence import same_sequence
-from graphcap.analyses.links.sources import from_nodes
+from graphcap.analyses.links.sources import find_homes, from_nodes, same_operators
 from graphcap.graph.document import Graph
 
 
@@ -15,14 +16,12 @@ def exact_links(a: Graph, b: Graph, shelf: Shelf, budget: Budget) -> Exact:
     """Links from `a` to `b`, which stands later in `places.ORDER`."""
     here, there = place(a.id), place(b.id)
     if a.id == b.id:
-        return same_sequence(a, b, budget)
+        return same_sequence(a, b, budget) if here.stage in AOT else {}
     found = _recorded(a, b, here, there, shelf, budget)
     if not here.body and not there.body:
-        for pair, evidence in same_inputs(a, b).items():
-            found.setdefault(pair, evidence)
-    if here.body == there.body and _whole(here, there, shelf):
-        for pair, evidence in outputs(a, b).items():
-            found.setdefault(pair, evidence)
+        found = {**same_inputs(a, b), **found}
+        if _whole(here, there, shelf):
+            found = {**outputs(a, b), **found}
     return found
 
 
@@ -35,27 +34,54 @@ def _recorded(a: Graph, b: Graph, here: Place, there: Place, shelf: Shelf, budge
     if here.stage == "dynamo" and there.stage in AOT:
         return _compiled(a, b, there, shelf, budget)
     if (here.stage, there.stage) == ("export", "core_aten") and here.variant == there.variant:
-        return from_nodes(a, b, shelf.family(a.id), shelf.family(b.id))
+        return _made(a, b, shelf)
     return {}
 
 
 def _one_run(a: Graph, b: Graph, here: Place, there: Place, budget: Budget) -> Exact:
     """Two graphs of one run of AOTAutograd: names are kept, and sequence numbers tie forward to backward."""
-    found = same_names(a, b) if here.body == there.body else {}
-    for pair, evidence in same_sequence(a, b, budget).items():
-        found.setdefault(pair, evidence)
-    return found
+    named = {**outputs(a, b), **same_names(a, b)} if here.body == there.body else {}
+    return {**same_sequence(a, b, budget), **named}
 
 
 def _compiled(dynamo: Graph, graph: Graph, there: Place, shelf: Shelf, budget: Budget) -> Exact:
-    """From Dynamo's graph to one that AOTAutograd made of it: by way of the joint graph, where there is one."""
-    gid = there.top("joint", body=there.body)
-    joint = graph if there.stage == "joint" or not shelf.has(gid) else shelf.get(gid)
-    made = from_nodes(dynamo, joint, shelf.family(dynamo.id), shelf.family(joint.id))
+    """From Dynamo's graph to one that AOTAutograd made of it. What a backward node differentiates is seen in the joint graph
+    where there is one."""
+    made = _made(dynamo, graph, shelf)
+    gid = there.at("joint", body=there.body)
+    if there.stage == "joint" or not shelf.has(gid):
+        return {**compose(made, _kin(graph, budget), budget), **made}
+    joint = shelf.get(gid)
+    ahead = _made(dynamo, joint, shelf)
+    ahead = {**compose(ahead, _kin(joint, budget), budget), **ahead}
+    return {**compose(ahead, same_names(joint, graph), budget), **made}
+
+
+def _kin(joint: Graph, budget: Budget) -> Exact:
+    """From forward nodes to the backward nodes that differentiate them."""
     kin = same_sequence(joint, joint, budget)
-    onward = {pair: evidence for pair, evidence in kin.items() if not is_backward(joint.nodes[pair[0]])}
-    made = {**compose(made, onward, budget), **made}
-    return made if joint is graph else compose(made, same_names(joint, graph), budget)
+    return {pair: evidence for pair, evidence in kin.items() if not is_backward(joint.nodes[pair[0]])}
+
+
+def _made(a: Graph, b: Graph, shelf: Shelf) -> Exact:
+    """From a graph to one that was made by interpreting it: exported to core ATen, Dynamo's to joint or inference."""
+    earlier, later = shelf.family(a.id), shelf.family(b.id)
+    homes = find_homes(earlier, later)
+    found = from_nodes(a, b, homes, earlier)
+    if not a.parent:
+        return found
+    before, after = shelf.get(a.parent), shelf.get(b.parent or b.id)
+    above = from_nodes(before, after, homes, earlier)
+    if b.parent:
+        same = any(_index(before, i, a.id) == _index(after, j, b.id) is not None for i, j in above)
+        return {**same_positions(a, b), **outputs(a, b), **found} if same else found
+    return {**same_operators(a, b, {j for i, j in above if _index(before, i, a.id) is not None}), **found}
+
+
+def _index(graph: Graph, node: int, gid: str) -> int | None:
+    """Which of a node's bodies a graph is."""
+    run = bodies(graph.nodes[node])
+    return run.index(gid) if gid in run else None
 
 
 def _whole(here: Place, there: Place, shelf: Shelf) -> bool:
@@ -63,4 +89,4 @@ def _whole(here: Place, there: Place, shelf: Shelf) -> bool:
     if here.fragment != there.fragment or here.recompile != there.recompile:
         return False
     split = there.stage in ("dynamo", *AOT) and here.stage not in ("dynamo", *AOT)
-    return not (split and shelf.has(there._replace(fragment=1).top("dynamo")))
+    return not (split and shelf.has(there._replace(fragment=1).at("dynamo")))

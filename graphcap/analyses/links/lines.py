@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from graphcap.analyses.groups import is_backward
 from graphcap.analyses.labels import op_name
-from graphcap.analyses.links.pairs import MAX_BUCKET, Budget
+from graphcap.analyses.links.pairs import Budget
+from graphcap.analyses.links.places import place
 from graphcap.graph.document import Graph
+
+NONE: frozenset[int] = frozenset()
 
 
 class Line(NamedTuple):
@@ -22,10 +25,8 @@ class Line(NamedTuple):
 
 
 def line_keys(graph: Graph) -> list[Line | None]:
-    """For every node the person's innermost frame and its module; None where either is unknown, or for no call."""
-    frames = []
-    for stack in graph.stacks:
-        frames.append(next((graph.frames[i] for i in reversed(stack) if graph.frames[i].user), None))
+    """For every call the person's innermost frame and its module; None where there is no such frame, or for no call."""
+    frames = [next((graph.frames[i] for i in reversed(stack) if graph.frames[i].user), None) for stack in graph.stacks]
     modules = [stack[-1].path if stack else "" for stack in graph.modules]
     found: list[Line | None] = []
     for node in graph.nodes:
@@ -36,55 +37,85 @@ def line_keys(graph: Graph) -> list[Line | None]:
 
 
 def same_lines(
-    a: Graph, b: Graph, budget: Budget, done_a: AbstractSet[int] = frozenset(), done_b: AbstractSet[int] = frozenset()
+    a: Graph, b: Graph, budget: Budget, *, done_a: AbstractSet[int] = NONE, done_b: AbstractSet[int] = NONE
 ) -> list[tuple[int, int]]:
-    """Links between the calls of one line, but for those between two nodes that are `done`: linked exactly already. Where
-    both graphs have a forward and a backward, each stays with its own kind."""
-    sides = [[is_backward(node) for node in graph.nodes] for graph in (a, b)]
-    split = all(True in side and False in side for side in sides)
-    mine, others = (_buckets(graph, side if split else None) for graph, side in zip((a, b), sides, strict=True))
+    """Links between the calls of one line, but for those between two nodes that are `done`: linked otherwise already.
+
+    Where both graphs have a forward and a backward, each stays with its own kind; where only one has, its backward calls
+    are linked with the forward calls they differentiate.
+    """
+    mine, others = _Calls(a), _Calls(b)
+    both = mine.both and others.both
     found: list[tuple[int, int]] = []
-    for key, ours in mine.items():
-        theirs = others.get(key)
-        if theirs and not (_all_in(ours, done_a) and _all_in(theirs, done_b)):
-            pairs = _within(a, b, ours, theirs, budget)
-            found += [(i, j) for i, j in pairs if i not in done_a or j not in done_b]
+    for (line, backward), ours in mine.by_line.items():
+        for side in (backward,) if both else (False, True):
+            for part, other in _parts(mine, others, ours, others.by_line.get((line, side), [])):
+                found += _product(part, other, budget, done_a, done_b)
     return found
 
 
-def _buckets(graph: Graph, side: Sequence[bool] | None) -> dict[tuple[Line, bool], list[int]]:
-    found: dict[tuple[Line, bool], list[int]] = {}
-    for i, key in enumerate(line_keys(graph)):
-        if key is not None:
-            found.setdefault((key, side is not None and side[i]), []).append(i)
-    return found
+class _Calls:
+    """The calls of a graph by (line, whether of the backward), their operators, and how many calls come before each node.
+
+    Only an eager or joint graph has both a forward and a backward. The halves of a joint graph hold nodes of the other half,
+    which were moved there.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        whole = place(graph.id).stage in ("eager", "joint")
+        self.names = [op_name(node) for node in graph.nodes]
+        self.before = list(accumulate(node.op.startswith("call_") for node in graph.nodes))
+        self.by_line: dict[tuple[Line, bool], list[int]] = {}
+        for i, line in enumerate(line_keys(graph)):
+            if line is not None:
+                self.by_line.setdefault((line, whole and is_backward(graph.nodes[i])), []).append(i)
+        self.both = any(backward for _, backward in self.by_line)
+
+    def runs(self, nodes: Sequence[int]) -> list[Sequence[int]]:
+        """Cut into calls that follow one another directly."""
+        starts = [k for k in range(1, len(nodes)) if self.before[nodes[k]] != self.before[nodes[k - 1]] + 1]
+        return [nodes[start:end] for start, end in pairwise((0, *starts, len(nodes)))]
+
+    def repeats(self, nodes: Sequence[int]) -> list[Sequence[int]]:
+        """Cut into the shortest sequence of operators that repeats to make the whole."""
+        step = _period([self.names[i] for i in nodes])
+        return [nodes[i : i + step] for i in range(0, len(nodes), step)]
 
 
-def _within(a: Graph, b: Graph, ours: list[int], theirs: list[int], budget: Budget) -> list[tuple[int, int]]:
-    """Links within one line: one by one where both graphs call the same operators in the same order; else run by run where
-    it ran equally often (a loop, a module that is called again); else each with each."""
-    if len(ours) == len(theirs) and [op_name(a.nodes[i]) for i in ours] == [op_name(b.nodes[j]) for j in theirs]:
-        return list(zip(ours, theirs, strict=True)) if budget.take(len(ours), len(ours)) else []
-    runs, others = _runs(ours), _runs(theirs)
-    if len(runs) != len(others):
-        runs, others = [ours], [theirs]
-    found: list[tuple[int, int]] = []
-    for run, other in zip(runs, others, strict=True):
-        if budget.take(len(run) * len(other), MAX_BUCKET):
-            found += [(i, j) for i in run for j in other]
-    return found
+def _parts(
+    a: _Calls, b: _Calls, ours: Sequence[int], theirs: Sequence[int]
+) -> Iterable[tuple[Sequence[int], Sequence[int]]]:
+    """The calls of one line, cut into parts that answer to one another. A line may run many times, in a loop or in a module
+    that is called again: then both sides repeat equally often, or come in equally many runs."""
+    if not theirs:
+        return ()
+    if [a.names[i] for i in ours] == [b.names[j] for j in theirs]:
+        return [((i,), (j,)) for i, j in zip(ours, theirs, strict=True)]
+    for mine, others in ((a.repeats(ours), b.repeats(theirs)), (a.runs(ours), b.runs(theirs))):
+        if len(mine) == len(others) > 1:
+            return list(zip(mine, others, strict=True))
+    return [(ours, theirs)]
 
 
-def _runs(nodes: list[int]) -> list[list[int]]:
-    """Nodes that follow one another directly."""
-    found = [[nodes[0]]]
-    for before, i in pairwise(nodes):
-        if i == before + 1:
-            found[-1].append(i)
-        else:
-            found.append([i])
-    return found
+def _period(names: Sequence[str]) -> int:
+    """The length of the shortest part that repeats to make the whole (by the failure function of Knuth, Morris, Pratt)."""
+    fail = [0] * len(names)
+    k = 0
+    for i in range(1, len(names)):
+        while k and names[i] != names[k]:
+            k = fail[k - 1]
+        k += names[i] == names[k]
+        fail[i] = k
+    step = len(names) - fail[-1]
+    return step if len(names) % step == 0 else len(names)
 
 
-def _all_in(nodes: list[int], done: AbstractSet[int]) -> bool:
-    return bool(done) and all(i in done for i in nodes)
+def _product(
+    part: Sequence[int], other: Sequence[int], budget: Budget, done_a: AbstractSet[int], done_b: AbstractSet[int]
+) -> Iterator[tuple[int, int]]:
+    """Each with each, but for two that are done."""
+    left, right = [i for i in part if i not in done_a], [j for j in other if j not in done_b]
+    count = len(left) * len(other) + (len(part) - len(left)) * len(right)
+    if count and budget.take(count):
+        still = set(left)
+        yield from ((i, j) for i in part for j in (other if i in still else right))

@@ -5,12 +5,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
 from graphcap.analyses.links.exact import exact_links
 from graphcap.analyses.links.lines import same_lines
-from graphcap.analyses.links.pairs import Budget, Exact, turned
-from graphcap.analyses.links.places import ORDER, Place, Shelf, place
+from graphcap.analyses.links.pairs import Budget, Exact, compose, turned
+from graphcap.analyses.links.places import COMPILED, EXPORTED, ORDER, Place, Shelf, place
+from graphcap.analyses.links.sequence import same_sequence
 from graphcap.analyses.links.unlinked import unlinked
 from graphcap.graph.document import Graph
 
@@ -45,27 +48,49 @@ def linked(a: str, b: str, shelf: Shelf) -> Links:
     first, second = shelf.get(a), shelf.get(b)
     budget = Budget()
     exact = exact_links(first, second, shelf, budget)
-    line = [] if a == b else _lines(first, second, exact, budget)
-    return Links(
-        a,
-        b,
-        sorted((i, j, evidence) for (i, j), evidence in exact.items()),
-        sorted(line),
-        Unlinked(
-            unlinked(first, {i for i, _ in (*exact, *line)}),
-            unlinked(second, {j for _, j in (*exact, *line)}),
-        ),
-        budget.cut,
-    )
+    line = _kin(first, budget) if a == b else _lines(first, second, exact, shelf, budget)
+    ends = {i for i, _ in (*exact, *line)}, {j for _, j in (*exact, *line)}
+    left = Unlinked(unlinked(first, ends[0]), unlinked(second, ends[1]))
+    return Links(a, b, sorted((*pair, evidence) for pair, evidence in exact.items()), sorted(line), left, budget.cut)
+
+
+def _kin(graph: Graph, budget: Budget) -> Iterable[tuple[int, int]]:
+    """The forward and backward calls of an eager run that have one number: plain PyTorch numbers calls that nothing
+    differentiates as well, so that they are never exact."""
+    return same_sequence(graph, graph, budget) if place(graph.id).stage == "eager" else ()
+
+
+def _lines(a: Graph, b: Graph, exact: Exact, shelf: Shelf, budget: Budget) -> set[tuple[int, int]]:
+    """Links by line: of the graphs themselves, then, for nodes that have none, by way of the graphs they were made from."""
+    done_a, done_b = {i for i, _ in exact}, {j for _, j in exact}
+    found = set(same_lines(a, b, budget, done_a=done_a, done_b=done_b))
+    before, after = _source(a, shelf), _source(b, shelf)
+    if (before.id, after.id) == (a.id, b.id) or place(before.id).stage == place(after.id).stage:
+        return found
+    done_a |= {i for i, _ in found}
+    done_b |= {j for _, j in found}
+    way = dict.fromkeys(same_lines(before, after, budget), "line")
+    if before.id != a.id:
+        way = compose(turned(exact_links(before, a, shelf, budget)), way, budget)
+    if after.id != b.id:
+        way = compose(way, exact_links(after, b, shelf, budget), budget)
+    return found | {(i, j) for i, j in way if i not in done_a or j not in done_b}
+
+
+def _source(graph: Graph, shelf: Shelf) -> Graph:
+    """The graph that a graph was made from and that has the person's lines: exported, or Dynamo's; else the graph itself."""
+    where = place(graph.id)
+    stage = "dynamo" if where.stage in COMPILED else "export" if where.stage in EXPORTED else where.stage
+    variant = where.variant if where.stage in EXPORTED else ""
+    for body in (where.body, ""):
+        if shelf.has(gid := where.at(stage, variant, body)):
+            return shelf.get(gid)
+    return graph
 
 
 def _rank(where: Place) -> tuple[int, int, str, str, str]:
     stage = ORDER.index(where.stage) if where.stage in ORDER else len(ORDER)
     return stage, where.fragment, where.recompile, where.variant, where.body
-
-
-def _lines(a: Graph, b: Graph, exact: Exact, budget: Budget) -> list[tuple[int, int]]:
-    return same_lines(a, b, budget, {i for i, _ in exact}, {j for _, j in exact})
 
 
 def _turned(found: Links) -> Links:

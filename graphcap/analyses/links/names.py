@@ -19,7 +19,13 @@ def same_names(a: Graph, b: Graph) -> Exact:
 
 
 def _same(a: Node, b: Node) -> bool:
-    return (a.op == b.op and a.target == b.target) or "placeholder" in (a.op, b.op)
+    """Whether two nodes of one name are one: a pass after the partitioner may give a free name to another node."""
+    if "placeholder" not in (a.op, b.op) and (a.op, a.target) != (b.op, b.target):
+        return False
+    mine, other = a.origin, b.origin
+    if mine is None or other is None:
+        return mine is other or "placeholder" in (a.op, b.op)
+    return (mine.seq_nr, mine.original_aten, mine.source_fn) == (other.seq_nr, other.original_aten, other.source_fn)
 
 
 def same_inputs(a: Graph, b: Graph) -> Exact:
@@ -50,6 +56,12 @@ def _input_key(node: Node) -> tuple[bool, str] | None:
     if held.kind == "saved" and ("_parameters[" in held.desc or "_buffers[" in held.desc):
         return True, held.name
     return None
+
+
+def same_positions(a: Graph, b: Graph) -> Exact:
+    """The inputs of two bodies that linked ops run: torch hands the operands on in their order."""
+    mine, others = ([i for i, node in enumerate(graph.nodes) if node.op == "placeholder"] for graph in (a, b))
+    return dict.fromkeys(zip(mine, others, strict=True), "position") if len(mine) == len(others) else {}
 
 
 def outputs(a: Graph, b: Graph) -> Exact:

@@ -28,7 +28,7 @@ class Place(NamedTuple):
     variant: str
     body: str
 
-    def top(self, stage: str, variant: str = "", body: str = "") -> str:
+    def at(self, stage: str, variant: str = "", body: str = "") -> str:
         """GID of the graph of another stage of the same target, fragment and recompile."""
         prefix = "" if self.target == "t1" else f"{self.target}."
         parts = (stage, str(self.fragment), self.recompile, variant)

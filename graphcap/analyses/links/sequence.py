@@ -44,6 +44,8 @@ def _by_key(graph: Graph) -> tuple[dict[Hashable, list[int]], dict[Hashable, lis
 
 
 def accumulates(node: Node) -> bool:
-    """Whether a backward node is a sum of gradients: the engine makes it, so it differentiates nothing and has no source."""
+    """Whether a backward node sums gradients or stores one: the engine's own, it differentiates nothing, has no source."""
     origin = node.origin
-    return op_name(node) == "add" and origin is not None and not origin.source_fn and is_backward(node)
+    if origin is None or origin.source_fn or not is_backward(node):
+        return False
+    return op_name(node) == "add" or (op_name(node) == "detach" and origin.seq_nr is None)

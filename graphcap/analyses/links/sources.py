@@ -6,80 +6,128 @@ So an id is first given a home: the one graph that has all the nodes it names, o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
-from graphcap.analyses.links.lines import line_keys
+from graphcap.analyses.columns import bodies
+from graphcap.analyses.links.lines import Line, line_keys
 from graphcap.analyses.links.pairs import Exact
-from graphcap.graph.document import Graph, Node
+from graphcap.graph.document import Graph, Node, Source
+
+Homes = Mapping[int, str]
+"""Id of a graph in `from_node` -> GID of the graph it stands for."""
 
 
-def from_nodes(a: Graph, b: Graph, earlier: Sequence[Graph], later: Sequence[Graph]) -> Exact:
-    """Links from nodes of `a` to nodes of `b` made from them. `earlier` and `later` are the families (top graph and bodies)
-    they belong to, which may be more than they: a body may have been inlined."""
-    homes = find_homes(earlier, later)
-    names = {node.name: i for i, node in enumerate(a.nodes)}
+def from_nodes(a: Graph, b: Graph, homes: Homes, earlier: Sequence[Graph]) -> Exact:
+    """Links from nodes of `a` to the nodes of `b` made from them. A higher-order op of `a` is linked with what was made of
+    its bodies, which are among `earlier`: they may have been inlined."""
+    names = {graph.id: {node.name: i for i, node in enumerate(graph.nodes)} for graph in earlier}
+    runs = _runs(a, earlier)
     found: Exact = {}
     for j, node in enumerate(b.nodes):
-        name = _source(node, homes, a.id)
-        if name in names:
-            found[names[name], j] = "from_node"
+        home, name = _source(node, homes)
+        if home == a.id and name in names[home]:
+            found[names[home][name], j] = "from_node"
+        elif home in runs and name in names[home]:
+            found[runs[home], j] = "from_node"
     return found
 
 
-def _source(node: Node, homes: dict[int, str], wanted: str) -> str:
-    """The name of the node of the graph `wanted` that a call was made from, by the oldest source that has a home."""
-    if node.origin is None or node.op in ("placeholder", "output"):
-        return ""  # they carry the from_node of a call that reads them
-    for source in reversed(node.origin.from_node):
+def _runs(graph: Graph, family: Sequence[Graph]) -> dict[str, int]:
+    """GID of every body below a graph -> the node of the graph that runs it, or runs what runs it."""
+    below: dict[str, list[str]] = {}
+    for each in family:
+        below.setdefault(each.parent, []).append(each.id)
+    found: dict[str, int] = {}
+    pending = [(gid, i) for i, node in enumerate(graph.nodes) for gid in bodies(node)]
+    while pending:
+        gid, i = pending.pop()
+        if gid not in found:
+            found[gid] = i
+            pending.extend((deeper, i) for deeper in below.get(gid, ()))
+    return found
+
+
+def _source(node: Node, homes: Homes) -> tuple[str, str]:
+    """(GID, name) of the node that a call was made from, by the oldest source that has a home."""
+    for source in reversed(_recorded(node)):
         home = homes.get(source.graph_id)
         if home is not None:
-            return source.name if home == wanted else ""
-    return ""
+            return home, source.name
+    return "", ""
 
 
-def find_homes(earlier: Sequence[Graph], later: Sequence[Graph]) -> dict[int, str]:
-    """Id of a graph in `from_node` -> GID of the graph it stands for; ids without one are left out."""
+def _recorded(node: Node) -> Sequence[Source]:
+    """What a node was made from; inputs and outputs carry what a call that reads them was made from."""
+    return () if node.origin is None or node.op in ("placeholder", "output") else node.origin.from_node
+
+
+def find_homes(earlier: Sequence[Graph], later: Sequence[Graph]) -> Homes:
+    """The homes among `earlier` of the ids in `later`; an id without one is left out."""
     named = _named(later)
     for graph in earlier:  # what the earlier graphs came from is older than they
         for node in graph.nodes:
-            for source in node.origin.from_node if node.origin else ():
+            for source in _recorded(node):
                 named.pop(source.graph_id, None)
-    names = [{node.name: i for i, node in enumerate(graph.nodes)} for graph in earlier]
-    keys = [line_keys(graph) for graph in earlier]
+    places = [_Lines(graph) for graph in earlier]
     homes: dict[int, str] = {}
     for id, uses in named.items():
-        best = 0
-        homes_of: list[str] = []
-        for k, graph in enumerate(earlier):
-            if all(name in names[k] for name, _ in uses):
-                score = sum(_agree(keys[k][names[k][name]], key) for name, key in uses)
-                if score > best:
-                    best, homes_of = score, []
-                if score == best:
-                    homes_of.append(graph.id)
-        free = [gid for gid in homes_of if len(homes_of) == 1 or gid not in homes.values()]
+        scores = [(score, each.gid) for each in places if (score := each.score(uses)) is not None]
+        best = max((score for score, _ in scores), default=-1)
+        fitting = [gid for score, gid in scores if score == best >= 0]
+        taken = set(homes.values()) if len(fitting) > 1 else set()
+        free = [gid for gid in fitting if gid not in taken]
         if free:
             homes[id] = free[0]  # bodies that are alike to the line come in the order in which they run
     return homes
 
 
-def _agree(a: object, b: object) -> int:
-    return 0 if a is None or b is None else 1 if a == b else -1
+class _Lines:
+    """The names of one graph, and the line of each."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.gid = graph.id
+        self._keys = dict(zip((node.name for node in graph.nodes), line_keys(graph), strict=True))
+
+    def score(self, uses: Iterable[tuple[str, Line | None]]) -> int | None:
+        """How many (name, line) agree with this graph, less those that contradict it; None where a name is not here."""
+        score = 0
+        for name, line in uses:
+            if name not in self._keys:
+                return None
+            mine = self._keys[name]
+            if mine is not None and line is not None:
+                score += 1 if mine == line else -1
+        return score
 
 
-def _named(later: Iterable[Graph]) -> dict[int, dict[tuple[str, object], None]]:
-    """For every graph id the (name, line) that calls say they were made from, in order."""
-    found: dict[int, dict[tuple[str, object], None]] = {}
+def _named(later: Iterable[Graph]) -> dict[int, dict[tuple[str, Line | None], None]]:
+    """For every graph id what calls say they were made from there: (name, line of the call), in order."""
+    found: dict[int, dict[tuple[str, Line | None], None]] = {}
     for graph in later:
-        keys = line_keys(graph)
-        for i, node in enumerate(graph.nodes):
-            if node.origin is None or node.op in ("placeholder", "output") or _inner(graph, node):
-                continue
-            for source in node.origin.from_node:
-                found.setdefault(source.graph_id, {})[source.name, keys[i]] = None
+        for node, line in zip(graph.nodes, line_keys(graph), strict=True):
+            if not _inner(graph, node):
+                for source in _recorded(node):
+                    found.setdefault(source.graph_id, {})[source.name, line] = None
     return found
 
 
 def _inner(graph: Graph, node: Node) -> bool:
     """A body that autograd made for a higher-order op's backward came from a graph that nobody sees."""
     return bool(graph.parent) and node.origin is not None and node.origin.autograd_backward
+
+
+def same_operators(body: Graph, graph: Graph, made: AbstractSet[int]) -> Exact:
+    """Links from the calls of `body`, which was inlined into `graph`, to the nodes `made` of it, by `original_aten`. torch
+    records only the op that ran the body, and of each node its operator: enough where the body calls that operator once."""
+    calls: dict[str, list[int]] = {}
+    for i, node in enumerate(body.nodes):
+        if node.op == "call_function":
+            calls.setdefault(node.target, []).append(i)
+    found: Exact = {}
+    for j in made:
+        origin = graph.nodes[j].origin
+        ours = calls.get(origin.original_aten, []) if origin and origin.original_aten else []
+        if len(ours) == 1:
+            found[ours[0], j] = "original_aten"
+    return found

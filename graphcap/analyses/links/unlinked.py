@@ -11,6 +11,9 @@ from graphcap.analyses.labels import op_name
 from graphcap.analyses.links.sequence import accumulates
 from graphcap.graph.document import Graph, Node
 
+MODES = ("_set_grad_enabled", "_enter_autocast", "_exit_autocast", "_enter_inference_mode", "_exit_inference_mode")
+"""Calls in Dynamo's graph that switch a mode and become no node later."""
+
 ASSERTS = ("_assert", "sym_constrain_range", "_check", "_functional_assert", "_functional_sym_constrain")
 """Beginnings of the names of operators that only check something while the graph runs."""
 
@@ -31,6 +34,10 @@ def why(node: Node) -> str:
         return "constant" if kind(node) != "higher-order" else "body of a higher-order op"
     if op_name(node).startswith(ASSERTS):
         return "runtime assert"
+    if op_name(node) in MODES:
+        return "mode switch"
+    if "rng_state" in node.target:
+        return "random state"
     if accumulates(node):
         return "gradient accumulation"
     if kind(node) == "symbolic":
