@@ -4,6 +4,7 @@ import { ApiError } from "./api.js";
 import { LayoutClient } from "./layout/client.js";
 import { followAddress, quietly, restore, writeAddress } from "./main/address.js";
 import { loadCapture } from "./main/follow.js";
+import { followLinks } from "./main/links.js";
 import { Pane } from "./main/pane.js";
 import { firstShow, fragmentsOf, isLive, parseShow, showOfStage, stageKey, stageOf, targetsOf } from "./model/capture.js";
 import { byId, el, fill } from "./panels/dom.js";
@@ -22,7 +23,9 @@ import { mountToast } from "./panels/toast.js";
 import { mountSheets } from "./panels/sheets.js";
 import { mountSide } from "./panels/side/side.js";
 import { splitter } from "./panels/splitter.js";
-import { active, capture, drawer, goToSource, graphs, notice, panes, search, selection, showIn } from "./state.js";
+import { active, capture, drawer, goToSource, graphs, hovered, locked, notice, panes, search, selection, showIn, trace } from "./state.js";
+import { links } from "./state/kin.js";
+import { answers } from "./state/trace.js";
 
 const host = el("div", { class: "pane-grid" });
 const layout = new LayoutClient();
@@ -36,12 +39,17 @@ function updatePanes() {
   if (shown.length === 0) fill(host);
   while (shown.length > wanted) shown.pop()?.destroy();
   while (shown.length < wanted) {
-    const pane = new Pane(shown.length, layout);
+    const pane = new Pane(shown.length, layout, moveTogether);
     shown.push(pane);
     host.append(pane.frame.element);
   }
-  host.classList.toggle("is-split", wanted > 1);
+  host.dataset.panes = String(wanted);
   for (const pane of shown) pane.update();
+}
+
+/** Locked panes are panned and zoomed as one. @type {ConstructorParameters<typeof Pane>[2]} */
+function moveTogether(from, before, after) {
+  if (locked.get()) for (const pane of shown) if (pane !== from) pane.content?.moveLike?.(before, after);
 }
 
 let soon = false;
@@ -165,12 +173,14 @@ async function start() {
     );
     return;
   }
-  for (const each of [panes, active, selection, graphs, search, capture]) each.subscribe(updateSoon);
+  for (const each of [panes, active, selection, graphs, search, capture, links, trace, answers, locked]) each.subscribe(updateSoon);
+  hovered.subscribe(() => shown.forEach((pane) => pane.content?.preview?.()));
   restore();
   followAddress();
   capture.subscribe(openWhatCame);
   openWhatCame();
   updatePanes();
+  followLinks();
 }
 
 start();

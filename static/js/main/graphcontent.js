@@ -3,12 +3,12 @@
 import { graphOf, stageOf } from "../model/capture.js";
 import { allClosed, allOpen, openDifference, openPathTo } from "../model/groups.js";
 import { roundCamera } from "../model/viewhash.js";
+import { traceKey, traceWords } from "../model/trace/trace.js";
 import { count } from "../panels/format.js";
-import { explainStage, failureBanner, notShown } from "../panels/pane/explain.js";
+import { explainStage, failureBanner, notShown, nothingTraced } from "../panels/pane/explain.js";
 import { showLegend } from "../panels/pane/legend.js";
 import { GraphView } from "../render/graphview.js";
 import {
-  active,
   capture,
   graphs,
   openIn,
@@ -20,29 +20,42 @@ import {
   setOpen,
   setPane,
   showIn,
-  toggleGroup,
   treeOf,
 } from "../state.js";
-import { kinOf, searchHits } from "./kin.js";
+import { hover } from "../state/kin.js";
+import { answers, drawnIn, toggleGroup } from "../state/trace.js";
+import { Lit } from "./lit.js";
 import { wantGraph } from "./loader.js";
 
-/** @typedef {import("../model/graph.js").GraphModel} GraphModel */
+/**
+ * @typedef {import("../model/graph.js").GraphModel} GraphModel
+ * @typedef {import("../model/viewhash.js").Trace} Trace
+ */
 
 const BUSY_AFTER_MS = 200;
 
 /** What a pane shows of a graph. */
 export class GraphContent {
   /** @param {import("./pane.js").Place} place */
-  constructor({ index, frame, layout }) {
+  constructor({ index, frame, layout, travelled }) {
     this.index = index;
     this.frame = frame;
     this.layout = layout;
     /** @type {GraphView|null} */
     this.view = null;
+    this.travelled = travelled;
     this.timer = 0;
     this.show = "";
-    /** The graph that is drawn. @type {GraphModel|null} */
+    /** What alone is drawn of it; "": everything. */
+    this.only = "";
+    /** The graph, and what is drawn of it. @type {GraphModel|null} */
+    this.whole = null;
+    /** The graph that is drawn, which may be only a part. @type {GraphModel|null} */
     this.model = null;
+    /** @type {import("../model/trace/submodel.js").SubModel|null} */
+    this.part = null;
+    this.lit = new Lit(this);
+    this.frame.kin.onBring = () => this.lit.bring();
     /** The open groups that are drawn, or being laid out. @type {Uint8Array|null} */
     this.open = null;
     this.drawn = false;
@@ -70,13 +83,16 @@ export class GraphContent {
       onToggle: (group) => {
         if (this.model) {
           this.kept = { group };
-          toggleGroup(this.model, this.treeOf(this.model).path[group]);
+          toggleGroup(this.model.id, this.treeOf(this.model).path[group]);
         }
       },
       onEnterBody: (gid) => showIn(gid, this.index),
+      onHover: (node) => hover(this.show, node < 0 ? [] : [this.part ? this.part.whole[node] : node]),
+      onTravel: (before, after) => this.travelled(before, after),
       onCamera: (camera) => {
         this.camera = roundCamera(camera);
         setPane(this.index, { camera: this.camera });
+        this.lit.head();
       },
     });
     return this.view;
@@ -89,16 +105,20 @@ export class GraphContent {
 
   /** @param {import("../state.js").PaneView} pane @param {Api.Capture} now */
   update(pane, now) {
-    if (pane.show !== this.show) this.begin(pane.show);
+    const only = pane.only ? traceKey(pane.only) : "";
+    if (pane.show !== this.show || only !== this.only) this.begin(pane.show, only);
     if (graphOf(now, pane.show) || graphs.get().has(pane.show)) this.updateGraph(pane);
     else this.explain(now, pane.show);
     this.banner(now, pane.show);
   }
 
-  /** @param {string} show */
-  begin(show) {
+  /** @param {string} show @param {string} only */
+  begin(show, only) {
     this.show = show;
-    this.model = null;
+    this.only = only;
+    this.whole = this.model = this.part = null;
+    this.frame.kin.say(null);
+    this.frame.sayOnly(null);
     this.open = null;
     this.drawn = false;
     this.explained = "";
@@ -127,15 +147,33 @@ export class GraphContent {
 
   /** @param {import("../state.js").PaneView} pane */
   updateGraph(pane) {
-    const model = graphs.get().get(pane.show);
-    if (!model) {
+    if (!graphs.get().has(pane.show)) {
       this.fetch(pane.show);
       return;
     }
+    const drawn = drawnIn(pane);
+    if (pane.only && !drawn?.model.count) return this.untraced(pane.only, drawn !== null);
+    if (!drawn) return;
+    const { whole, model, part } = drawn;
+    this.whole = whole;
+    this.part = part;
+    if (pane.only) this.frame.sayOnly({ words: `Only the ${traceWords(pane.only)}`, nodes: model.count, of: whole.count });
     const open = openIn(pane, model);
     if (this.by !== pane.by) this.regroup(pane.by);
     if (this.model !== model || !this.open || !equal(this.open, open)) this.draw(model, open);
     else if (this.drawn) this.settle(pane, model);
+  }
+
+  /** Nothing of what alone is to be drawn is here. @param {Trace} only @param {boolean} known it was looked for */
+  untraced(only, known) {
+    const answer = answers.get().get(traceKey(only));
+    if (!known && !(answer instanceof Error)) return this.busy(`Looking for the ${traceWords(only)}…`);
+    const why = answer instanceof Error ? answer.message : "";
+    if (this.explained === `untraced ${why}`) return;
+    this.explained = `untraced ${why}`;
+    clearTimeout(this.timer);
+    this.frame.sayBusy("");
+    this.frame.say(nothingTraced(traceWords(only), why, () => setPane(this.index, { only: null, camera: null })));
   }
 
   /** Other groups: another drawing, looked at as if it were the first. @param {import("../state.js").Grouping} by */
@@ -197,6 +235,7 @@ export class GraphContent {
     this.camera = camera;
     if (camera) this.view?.setCamera(camera);
     else if (this.afresh) this.view?.setCamera(this.view.initial());
+    this.lit.begin(camera === null);
     this.selected = camera ? selection.get() : undefined; // a camera that was sent along is not moved to the selection
     if (camera) this.view?.setSelection(selectedIn(model), this.selectedGroup(model));
   }
@@ -211,7 +250,7 @@ export class GraphContent {
       if (pane.camera) this.selected = selection.get(); // Back restores a camera, which the selection does not move
     }
     this.follow(model);
-    view.setHighlights([...kinOf(model), ...searchHits(model, active.get() === this.index)]);
+    this.lit.update();
   }
 
   /** Shows the selection, and goes to it when it was made elsewhere. @param {GraphModel} model */
@@ -224,12 +263,7 @@ export class GraphContent {
     this.selected = now;
     const own = this.own;
     this.own = false;
-    if (own || !now) return;
-    if (now.gid !== model.id) {
-      const kin = kinOf(model)[0]?.nodes[0];
-      if (kin !== undefined) this.view?.reveal(kin);
-      return;
-    }
+    if (own || now?.gid !== model.id) return;
     if (nodes.length === 1 && this.open) {
       const open = openPathTo(this.treeOf(model), this.open, nodes[0]);
       if (open !== this.open) {
@@ -298,6 +332,16 @@ export class GraphContent {
     clearTimeout(this.timer);
     this.frame.sayBusy("");
     this.frame.say(notShown(error instanceof Error ? error.message : String(error), again));
+  }
+
+  /** Moves as another pane's canvas did. @param {import("../model/viewhash.js").Camera} before @param {import("../model/viewhash.js").Camera} after */
+  moveLike(before, after) {
+    if (this.drawn) this.view?.follow(before, after);
+  }
+
+  /** Lights what the pointer is over. */
+  preview() {
+    if (this.drawn) this.lit.preview();
   }
 
   /** Once more, after something failed. */

@@ -1,11 +1,17 @@
 // One pane: its frame, and in it what its `show` asks for. What draws what is one line of CONTENTS.
 
 import { PaneFrame } from "../panels/pane/frame.js";
-import { active, capture, closePane, counterpart, panes, showIn, split } from "../state.js";
+import { active, capture, closePane, counterpart, locked, panes, setPane, showIn, split } from "../state.js";
 import { GraphContent } from "./graphcontent.js";
 
 /**
- * @typedef {{index: number, frame: PaneFrame, layout: import("../layout/client.js").LayoutClient}} Place where a content stands
+ * @typedef {import("../model/viewhash.js").Camera} Camera
+ *
+ * @typedef {object} Place where a content stands
+ * @property {number} index
+ * @property {PaneFrame} frame
+ * @property {import("../layout/client.js").LayoutClient} layout
+ * @property {(before: Camera, after: Camera) => void} travelled to be told of every step of its camera: locked panes follow
  *
  * @typedef {object} Content what stands in a frame
  * @property {(pane: import("../state.js").PaneView, now: Api.Capture) => void} update brings it in line with the atoms
@@ -15,6 +21,8 @@ import { GraphContent } from "./graphcontent.js";
  * @property {(open: boolean) => void} [openAll] opens or closes every group
  * @property {() => void} [toggleLegend]
  * @property {() => string} [svg]
+ * @property {(before: Camera, after: Camera) => void} [moveLike] moves its camera as that of another pane
+ * @property {() => void} [preview] the pointer is over something else, here or elsewhere
  */
 
 /** The first that says yes to a `show` makes the content. @type {[(show: string) => boolean, (place: Place) => Content][]} */
@@ -22,8 +30,11 @@ const CONTENTS = [[() => true, (place) => new GraphContent(place)]];
 
 /** One of the panes, by its place. */
 export class Pane {
-  /** @param {number} index @param {import("../layout/client.js").LayoutClient} layout */
-  constructor(index, layout) {
+  /**
+   * @param {number} index @param {import("../layout/client.js").LayoutClient} layout
+   * @param {(from: Pane, before: Camera, after: Camera) => void} travelled
+   */
+  constructor(index, layout, travelled) {
     this.index = index;
     /** Which of CONTENTS stands in the frame; -1: none yet. */
     this.kind = -1;
@@ -37,10 +48,17 @@ export class Pane {
       onLegend: () => this.content?.toggleLegend?.(),
       onSplit: () => split(counterpart()),
       onClose: () => closePane(index),
+      onLock: () => locked.set(!locked.get()),
+      onWhole: () => setPane(index, { only: null, camera: null, opened: [], closed: [] }),
       onActivate: () => active.set(index),
       svg: () => this.content?.svg?.() ?? "",
     });
-    this.place = { index, frame: this.frame, layout };
+    this.place = {
+      index,
+      frame: this.frame,
+      layout,
+      travelled: (/** @type {Camera} */ before, /** @type {Camera} */ after) => travelled(this, before, after),
+    };
   }
 
   /** Brings everything in line with the atoms. */
@@ -48,7 +66,12 @@ export class Pane {
     const now = capture.get();
     const pane = panes.get()[this.index];
     if (!now || !pane) return;
-    this.frame.update(now, pane.show, { current: active.get() === this.index, alone: panes.get().length === 1 });
+    this.frame.update(now, pane.show, {
+      current: active.get() === this.index,
+      index: this.index,
+      count: panes.get().length,
+      locked: locked.get(),
+    });
     const kind = CONTENTS.findIndex(([fits]) => fits(pane.show));
     if (kind !== this.kind) {
       this.content?.destroy();

@@ -33,6 +33,9 @@ import { Tooltip } from "./tooltip.js";
  * @typedef {{group?: number, node?: number}} Keep what stays where it is on the screen while the scene changes
  */
 
+/** Zoom at which marked boxes can still be told apart. */
+const APART = 0.2;
+
 /** One per pane. Selection and highlights are what the page sets; the view only reports clicks. */
 export class GraphView {
   /** @param {HTMLElement} host gets the canvas as a child; its size is the canvas's @param {Callbacks} [callbacks] */
@@ -114,10 +117,16 @@ export class GraphView {
     this.revealItem(this.drawing?.itemsOf(node)[0] ?? -1);
   }
 
-  /** Brings all of some nodes into sight. @param {ArrayLike<number>} nodes */
-  revealAll(nodes) {
+  /**
+   * Brings some nodes into sight: all of them where they can be told apart then, else one, and the next one when asked again.
+   * @param {ArrayLike<number>} nodes @param {number} turn how often it was asked before
+   */
+  revealAll(nodes, turn = 0) {
     const rects = this.rectsOf(nodes);
-    if (rects.length) this.port.frame(rects.reduce(lens.around));
+    if (rects.length === 0) return;
+    const whole = rects.reduce(lens.around);
+    if (lens.fit(whole, this.port.surface.size).k >= APART) this.port.frame(whole);
+    else this.port.reveal(rects[turn % rects.length]);
   }
 
   /** How many of some nodes, or of what stands for them, are on the screen. @param {ArrayLike<number>} nodes @returns {{seen: number, all: number}} */

@@ -90,6 +90,17 @@ export function notShown(words, again) {
   );
 }
 
+/** A trace that finds nothing, or could not be made. @param {string} words @param {string} why @param {() => void} onWhole */
+export function nothingTraced(words, why, onWhole) {
+  return el(
+    "div",
+    { class: "explain", role: why ? "alert" : "status" },
+    el("h2", {}, icon(why ? "failed" : "skipped"), why ? "This could not be traced" : "Nothing of it is in this graph"),
+    el("p", {}, why || `There are no ${words} here.`),
+    button("Show the whole graph", { onclick: onWhole }),
+  );
+}
+
 /** One of several attempts: its first line, and the rest when opened. @param {Api.Failure} failure @param {boolean} open */
 function attemptBox(failure, open) {
   return el(

@@ -2,8 +2,11 @@
 
 import { graphOf, trailOf } from "../../model/capture.js";
 import { button, el, fill } from "../dom.js";
+import { MOST_PANES } from "../../state.js";
+import { count as decimal, counted } from "../format.js";
 import { icon } from "../icon.js";
 import { exportMenu } from "./exports.js";
+import { KinHead } from "./kinhead.js";
 import { graphPicker } from "./picker.js";
 
 /**
@@ -15,6 +18,8 @@ import { graphPicker } from "./picker.js";
  * @property {() => void} onLegend
  * @property {() => void} onSplit
  * @property {() => void} onClose
+ * @property {() => void} onLock pans and zooms all panes together, or each alone again
+ * @property {() => void} onWhole draws all of the graph again
  * @property {() => void} onActivate
  * @property {() => string} svg
  */
@@ -27,6 +32,8 @@ export class PaneFrame {
     this.shown = "";
     this.picker = graphPicker(calls.onShow);
     this.trail = el("nav", { class: "trail", "aria-label": "Enclosing graphs" });
+    this.kin = new KinHead();
+    this.only = el("div", { class: "pane-only", hidden: true });
     this.tools = el("div", { class: "pane-tools", role: "toolbar", "aria-label": "Drawing" });
     this.legendButton = tool("legend", "Colours", calls.onLegend);
     this.side = el("div", { class: "pane-ends" });
@@ -44,6 +51,7 @@ export class PaneFrame {
         { class: "pane-bar" },
         this.picker.element,
         this.trail,
+        this.kin.element,
         el("span", { class: "spring" }),
         this.tools,
         this.exports.element,
@@ -53,6 +61,7 @@ export class PaneFrame {
         "div",
         { class: "pane-body" },
         this.banner,
+        this.only,
         el("div", { class: "pane-stage" }, this.host, this.legend, this.busy, this.words),
       ),
     );
@@ -71,15 +80,15 @@ export class PaneFrame {
 
   /**
    * @param {Api.Capture} now @param {string} show
-   * @param {{current: boolean, alone: boolean}} place
+   * @param {{current: boolean, index: number, count: number, locked: boolean}} place
    */
-  update(now, show, { current, alone }) {
+  update(now, show, { current, index, count, locked }) {
     const graph = graphOf(now, show);
     this.picker.update(now, show);
     this.exports.update(now.id, graph ? show : "");
-    this.element.classList.toggle("is-current", current && !alone);
+    this.element.classList.toggle("is-current", current && count > 1);
     this.element.setAttribute("aria-label", graph ? `Graph ${show}` : `Stage ${show}`);
-    const key = `${show} ${alone}`;
+    const key = `${show} ${index} ${count} ${locked}`;
     if (key === this.shown) return; // a button under the pointer must not be replaced between press and release
     this.shown = key;
     const trail = trailOf(now, show);
@@ -95,11 +104,29 @@ export class PaneFrame {
       trail.length > 1 && el("span", { "aria-current": "page" }, trail[trail.length - 1].title),
     );
     this.trail.hidden = trail.length < 2;
+    const held = this.side.contains(document.activeElement) ? document.activeElement?.getAttribute("aria-label") : null;
     fill(
       this.side,
-      alone
-        ? tool("split", "Show a second graph beside this one", this.calls.onSplit)
-        : tool("close", "Close this pane", this.calls.onClose),
+      index === 0 && count > 1 && lockTool(locked, this.calls.onLock),
+      index === count - 1 && count < MOST_PANES && tool("split", `Show a ${count === 1 ? "second" : "third"} graph beside this one`, this.calls.onSplit),
+      count > 1 && tool("close", "Close this pane", this.calls.onClose),
+    );
+    if (held) /** @type {HTMLElement|null} */ (this.side.querySelector(`[aria-label="${CSS.escape(held)}"]`))?.focus();
+  }
+
+  /** Says that only a part of the graph is drawn. @param {{words: string, nodes: number, of: number}|null} part */
+  sayOnly(part) {
+    const key = JSON.stringify(part);
+    if (this.only.dataset.shown === key) return;
+    this.only.dataset.shown = key;
+    this.only.hidden = part === null;
+    if (!part) return;
+    fill(
+      this.only,
+      el("span", { class: "cut", title: part.words }, part.words),
+      el("span", { class: "muted" }, `${decimal(part.nodes)} of ${counted(part.of, "node")}`),
+      el("span", { class: "spring" }),
+      button("Whole graph", { class: "small", onclick: this.calls.onWhole }),
     );
   }
 
@@ -123,5 +150,12 @@ export class PaneFrame {
 function tool(name, label, onclick) {
   const item = button("", { class: `icon-button tool-${name}`, title: label, "aria-label": label, onclick });
   item.append(icon(name));
+  return item;
+}
+
+/** @param {boolean} locked @param {() => void} onclick */
+function lockTool(locked, onclick) {
+  const item = tool(locked ? "locked" : "unlocked", "Pan and zoom the panes together", onclick);
+  item.setAttribute("aria-pressed", String(locked));
   return item;
 }
