@@ -53,8 +53,6 @@ export class Drawing {
     this.stubbed = stubbed(edges, items.count);
     /** @type {(ItemTexts | undefined)[]} made when an item is first drawn large enough */
     this.texts = new Array(items.count);
-    /** @type {Map<number, string>} */
-    this.mainKinds = new Map();
   }
 
   /** @param {SceneItems} items */
@@ -111,22 +109,6 @@ export class Drawing {
         ? { text, node: isMore(row) ? -1 : folded[row], gid: "" }
         : { text, node: -1, gid: gids[row - firstBody] })),
     };
-  }
-
-  /** The kind most of an open group's nodes are of, or "" where no node of it is drawn. @param {number} item @returns {string} */
-  mainKindOf(item) {
-    let kind = this.mainKinds.get(item);
-    if (kind === undefined) this.mainKinds.set(item, (kind = this.findMainKind(item)));
-    return kind;
-  }
-
-  /** @param {number} item @returns {string} */
-  findMainKind(item) {
-    const { model, scene: { items } } = this;
-    const counts = new Uint32Array(model.kinds.length);
-    for (let i = item; i < items.end[item]; i++) if (items.kind[i] === ITEM.NODE) counts[model.kind[items.ref[i]]]++;
-    const most = Math.max(...counts);
-    return most ? model.kinds[counts.indexOf(most)] : "";
   }
 
   /** What to call an item: the node's name, or the group's title. @param {number} item */

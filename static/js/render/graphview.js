@@ -10,6 +10,7 @@ import { EdgePicker } from "./input/pick.js";
 import * as lens from "./lens/camera.js";
 import { Viewport } from "./lens/viewport.js";
 import { Marked } from "./marked.js";
+import { Paint } from "./paint.js";
 import { toSvg } from "./svg.js";
 import { readTheme, watchTheme } from "./theme.js";
 import { Tooltip } from "./tooltip.js";
@@ -57,6 +58,10 @@ export class GraphView {
     this.marked = new Marked();
     /** @type {Drawing | null} */
     this.drawing = null;
+    /** How nodes are coloured; null: by kind. @type {import("./paint.js").Colouring | null} */
+    this.colouring = null;
+    /** Of this drawing. @type {Paint | null} */
+    this.painted = null;
     /** @type {EdgePicker | null} */
     this.edgePicker = null;
     /** Item from which the arrow keys go on, or -1. */
@@ -78,7 +83,11 @@ export class GraphView {
     this.drawing = drawing;
     this.edgePicker = new EdgePicker(drawing);
     this.controls.forget();
-    if (!before) this.marked.clear();
+    if (!before) {
+      this.marked.clear();
+      this.colouring = null;
+    } else if (before.tree !== tree) this.marked.group = groupOf(before, drawing, this.marked.group);
+    this.painted = new Paint(drawing, this.colouring);
     this.marked.find(drawing);
     this.cursor = before ? sameItem(before, drawing, this.cursor) : -1;
     const top = scene.items.count ? scene.items.x[0] + scene.items.w[0] / 2 : 0;
@@ -189,6 +198,18 @@ export class GraphView {
     this.port.frames.request();
   }
 
+  /**
+   * Colours the nodes of the graph that is shown, and veils those that a filter leaves out.
+   * @param {import("./paint.js").Colouring | null} colouring null: by kind @param {readonly number[] | null} shown null: all
+   */
+  setColouring(colouring, shown) {
+    if (!this.drawing) return;
+    if (colouring !== this.colouring) this.painted = new Paint(this.drawing, colouring);
+    this.colouring = colouring;
+    this.marked.setFilter(this.drawing, shown);
+    this.port.frames.request();
+  }
+
   /** One sentence on a node, for a live region. @param {number} node @returns {string} */
   describe(node) {
     return this.drawing ? describeNode(this.drawing.model, node) : "";
@@ -196,9 +217,9 @@ export class GraphView {
 
   /** The whole drawing as an SVG document. @returns {string} */
   toSVG() {
-    if (!this.drawing) throw new Error("there is no graph to write as SVG");
+    if (!this.drawing || !this.painted) throw new Error("there is no graph to write as SVG");
     const { context } = this.port.surface;
-    return toSvg(this.drawing, this.theme, (text, font) => {
+    return toSvg(this.drawing, this.painted, this.theme, (text, font) => {
       context.font = font;
       return context.measureText(text);
     });
@@ -211,11 +232,11 @@ export class GraphView {
 
   /** @param {boolean} coarse */
   paint(coarse) {
-    const { drawing, port, theme, visible, marked, fitter } = this;
+    const { drawing, port, painted, theme, visible, marked, fitter } = this;
     const ink = port.surface.begin(port.at, theme.surface, coarse);
-    if (!drawing || port.unplaced) return;
+    if (!drawing || !painted || port.unplaced) return;
     const { k } = port.at;
-    draw({ ink, drawing, theme, view: port.view(), k, mostEdges: mostEdges(k), visible, marked, fitter });
+    draw({ ink, drawing, paint: painted, theme, view: port.view(), k, mostEdges: mostEdges(k), visible, marked, fitter });
   }
 
   /** Removes everything from the host. */
@@ -238,7 +259,12 @@ function label(model) {
 function sameItem(before, now, item) {
   if (item < 0) return -1;
   const ref = before.scene.items.ref[item];
-  return before.isNode(item) ? now.itemOfNode[ref] : now.itemOfGroup[ref];
+  return before.isNode(item) ? now.itemOfNode[ref] : now.itemOfGroup[groupOf(before, now, ref)] ?? -1;
+}
+
+/** The group of the same path, in another tree. @param {Drawing} before @param {Drawing} now @param {number} group @returns {number} -1: none */
+function groupOf(before, now, group) {
+  return before.tree === now.tree || group < 0 ? group : now.tree.path.indexOf(before.tree.path[group]);
 }
 
 /** How far what is to be kept has moved. @param {Drawing} before @param {Drawing} now @param {Keep} keep */

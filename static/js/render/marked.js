@@ -30,6 +30,8 @@ export class Marked {
     /** @type {readonly Highlight[]} */ this.highlights = [];
     /** @type {readonly number[] | null} */ this.focused = null;
     /** @type {Focus | null} */ this.focus = null;
+    /** @type {readonly number[] | null} */ this.shown = null;
+    /** What a filter leaves. @type {Focus | null} */ this.filter = null;
     /** Item under the pointer, or -1. */
     this.item = -1;
     /** Scene edge under the pointer, or -1. */
@@ -47,6 +49,7 @@ export class Marked {
     this.setSelection(drawing, this.nodes, this.group);
     this.setHighlights(drawing, this.highlights);
     this.setFocus(drawing, this.focused);
+    this.setFilter(drawing, this.shown);
   }
 
   /** Nothing is selected, highlighted or hovered: another graph. */
@@ -55,6 +58,7 @@ export class Marked {
     this.group = -1;
     this.highlights = [];
     this.focused = null;
+    this.shown = null;
   }
 
   /** @param {Drawing} drawing @param {readonly number[]} nodes @param {number} group */
@@ -80,10 +84,18 @@ export class Marked {
     this.focused = nodes;
     this.focus = nodes ? focusOn(drawing, findNodes(drawing, nodes)) : null;
   }
+
+  /** @param {Drawing} drawing @param {readonly number[] | null} nodes null: all */
+  setFilter(drawing, nodes) {
+    if (nodes === null && this.shown === null) return;
+    this.shown = nodes;
+    this.filter = nodes ? focusOn(drawing, findNodes(drawing, nodes)) : null;
+  }
 }
 
-/** @param {Drawing} drawing @param {Found} found @returns {Focus} */
+/** Nodes that show something in focus as a chip are in focus too. @param {Drawing} drawing @param {Found} found @returns {Focus} */
 function focusOn({ scene: { items, edges } }, found) {
+  for (const [item] of found.chips) if (!found.items.has(item)) found.items.set(item, 1);
   const before = new Uint32Array(items.count + 1);
   for (let i = 0; i < items.count; i++) before[i + 1] = before[i] + (found.items.has(i) ? 1 : 0);
   const inside = new Uint8Array(edges.count);

@@ -10,14 +10,15 @@ const MARGIN = 24;
 /**
  * The whole drawing at zoom 1, nothing selected.
  * @param {import("./drawing.js").Drawing} drawing
+ * @param {import("./paint.js").Paint} paint
  * @param {import("./theme.js").Theme} theme
  * @param {(text: string, font: string) => TextMetrics} measure
  * @returns {string}
  */
-export function toSvg(drawing, theme, measure) {
+export function toSvg(drawing, paint, theme, measure) {
   const { x, y, w, h } = drawing.rect;
   const view = { x: x - MARGIN, y: y - MARGIN, w: w + 2 * MARGIN, h: h + 2 * MARGIN };
   const ink = new SvgInk(measure);
-  draw({ ink, drawing, theme, view, k: 1, mostEdges: Infinity, visible: new Visible(), marked: new Marked(), fitter: new Fitter() });
+  draw({ ink, drawing, paint, theme, view, k: 1, mostEdges: Infinity, visible: new Visible(), marked: new Marked(), fitter: new Fitter() });
   return ink.document(view, theme.surface);
 }

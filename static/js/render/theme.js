@@ -1,5 +1,6 @@
 /** Colours of the drawing, read once from the custom properties of graph.css and again when the page's theme changes. */
 import { mix } from "../base/colour.js";
+import { HUES, RAMP } from "../model/colouring/classes.js";
 
 /** Kinds in the order of the answer's table; each has `--kind-NAME` in graph.css, which the legend uses too. */
 export const KINDS = Object.freeze([
@@ -19,7 +20,7 @@ const NAMES = /** @type {const} */ ([
  * @property {string} dot the box when it is a plain dot
  * @property {string} block the box when it is too small for an outline
  *
- * @typedef {Record<typeof NAMES[number], string> & {kinds: Map<string, KindColours>, shades: [string, string], closed: string,
+ * @typedef {Record<typeof NAMES[number], string> & {kinds: Map<string, KindColours>, colours: Map<string, KindColours>, shades: [string, string], closed: string,
  *   solid: string}} Theme `shades`: open groups, by the parity of their depth; `closed`: a closed group; `solid`: a group too
  *   small to enter
  */
@@ -28,6 +29,17 @@ export const FONT = Object.freeze({
   text: "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif",
   mono: "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace",
 });
+
+/**
+ * The names of all colours that nodes may have, as in graph.css without the dashes: of the kinds, of things without an order, of
+ * things in an order, and of what a way of colouring says nothing about.
+ */
+export const COLOURS = Object.freeze([
+  ...KINDS.map((kind) => `kind-${kind}`),
+  ...Array.from({ length: HUES }, (_, i) => `hue-${i + 1}`),
+  ...Array.from({ length: RAMP }, (_, i) => `ramp-${i}`),
+  "none",
+]);
 
 /**
  * @param {(name: string) => string} read the value of a custom property, as hex
@@ -39,6 +51,7 @@ export function makeTheme(read) {
   return {
     ...plain,
     kinds: new Map(KINDS.map((kind) => [kind, kindColours(read(`--kind-${kind}`), plain)])),
+    colours: new Map(COLOURS.map((name) => [name, kindColours(read(`--${name}`), plain)])),
     shades: [plain.group, mix(plain.group, plain.ink, 0.045)],
     closed: mix(plain.card, plain.ink, 0.03),
     solid: mix(plain.group, plain.ink, 0.13),

@@ -13,6 +13,7 @@ import { drawTitles } from "./titles.js";
  * @property {import("../drawing.js").Drawing} drawing
  * @property {import("../theme.js").Theme} theme
  * @property {import("../lens/camera.js").Rect} view
+ * @property {import("../paint.js").Paint} paint
  * @property {number} k pixels a unit
  * @property {number} mostEdges ordinary edges to draw at most
  * @property {import("../visible.js").Visible} visible collected for this view

@@ -1,4 +1,4 @@
-/** What is in focus stands out: a veil over the picture, and what is in focus drawn once more on top of it. */
+/** What is in focus, or what a filter leaves, stands out: a veil over the picture, and this drawn once more on top of it. */
 import { drawMarkedEdges } from "./edges.js";
 import { drawClosedGroups, drawSolidGroups } from "./groups.js";
 import { drawCounts } from "./marks.js";
@@ -13,8 +13,14 @@ const VEIL = 0.74;
 
 /** @param {Frame} frame */
 export function drawFocus(frame) {
-  const { ink, theme, view, visible, k, marked: { focus } } = frame;
-  if (!focus) return;
+  const { theme, marked: { focus, filter } } = frame;
+  if (focus) drawVeiled(frame, focus, theme.trace);
+  else if (filter) drawVeiled(frame, filter, theme.edge);
+}
+
+/** @param {Frame} frame @param {import("../marked.js").Focus} focus @param {string} colour of edges and counts */
+function drawVeiled(frame, focus, colour) {
+  const { ink, theme, view, visible, k } = frame;
   ink.globalAlpha = VEIL;
   ink.fillStyle = theme.surface;
   ink.fillRect(view.x, view.y, view.w, view.h);
@@ -28,7 +34,7 @@ export function drawFocus(frame) {
     nodes: visible.nodes.filter((item) => found.items.has(item)),
   });
   const part = { ...frame, visible: kept };
-  drawMarkedEdges(part, focus.edges, theme.trace);
+  drawMarkedEdges(part, focus.edges, colour);
   for (const pass of [drawSolidGroups, drawClosedGroups, drawNodes]) pass(part);
-  if (isLegible(BOX.chipSize, k)) drawCounts(part, found, theme.trace);
+  if (isLegible(BOX.chipSize, k)) drawCounts(part, found, colour === theme.edge ? theme["ink-muted"] : colour);
 }

@@ -9,6 +9,8 @@ import { STYLE, hasTitles } from "./text.js";
 const PEEP = 3;
 /** An open group narrower than this many pixels has square corners. */
 const ROUND_PX = 48;
+/** The bar at the foot of a closed group, world units; `room` is the least height of a group with a bar, pixels. */
+const MAKEUP = Object.freeze({ padX: 7, height: 3, bottom: 6, room: 16 });
 /** Names on groups seen from afar, in screen pixels; `room` is the least height of a group with a name. */
 const MAP = Object.freeze({ size: 11, bold: 1.1, padX: 5, height: 17, room: 60, most: 120 });
 
@@ -44,19 +46,19 @@ function fillFrame(ink, x, y, w, h, line, border, ground) {
 }
 
 /** In the colour of what most of their nodes are, one colour after the other. @param {Frame} frame */
-export function drawSolidGroups({ ink, k, theme, visible, drawing }) {
+export function drawSolidGroups({ ink, k, theme, visible, drawing, paint }) {
   const { items } = drawing.scene;
   const least = 1 / k;
   /** @type {Map<string, number[]>} */
-  const byKind = new Map();
+  const byColour = new Map();
   for (const item of visible.solid) {
-    const kind = drawing.mainKindOf(item);
-    const list = byKind.get(kind);
+    const colour = paint.mainOf(item);
+    const list = byColour.get(colour);
     if (list) list.push(item);
-    else byKind.set(kind, [item]);
+    else byColour.set(colour, [item]);
   }
-  for (const [kind, list] of byKind) {
-    ink.fillStyle = theme.kinds.get(kind)?.block ?? theme.solid;
+  for (const [colour, list] of byColour) {
+    ink.fillStyle = theme.colours.get(colour)?.block ?? theme.solid;
     for (const item of list) ink.fillRect(items.x[item], items.y[item], Math.max(items.w[item], least), Math.max(items.h[item], least));
   }
 }
@@ -76,7 +78,23 @@ export function drawClosedGroups(frame) {
     }
     if (fine) fillCard(ink, x + PEEP, y + PEEP, w, h, theme.solid);
     fillCard(ink, x, y, w, h, theme.closed);
+    if (h * k >= MAKEUP.room) drawMakeup(frame, item);
   }
+}
+
+/** What a closed group is made of: a bar of the colours of its nodes, as long as there are many of each. @param {Frame} frame @param {number} item */
+function drawMakeup({ ink, theme, paint, drawing: { scene: { items } } }, item) {
+  const makeup = paint.makeupOf(items.ref[item]);
+  const all = makeup.reduce((sum, each) => sum + each, 0);
+  const width = items.w[item] - 2 * MAKEUP.padX;
+  let x = items.x[item] + MAKEUP.padX;
+  makeup.forEach((nodes, at) => {
+    if (nodes === 0) return;
+    const part = (width * nodes) / all;
+    ink.fillStyle = theme.colours.get(paint.colours[at])?.bar ?? theme.solid;
+    ink.fillRect(x, items.y[item] + items.h[item] - MAKEUP.bottom, part, MAKEUP.height);
+    x += part;
+  });
 }
 
 /** @param {Frame["ink"]} ink @param {number} x @param {number} y @param {number} w @param {number} h @param {string} fill */

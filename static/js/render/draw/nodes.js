@@ -19,18 +19,17 @@ const PILLS = new Set(["input", "output"]);
 
 /** @param {Frame} frame */
 export function drawNodes(frame) {
-  const { drawing: { model, scene: { items } }, visible, k } = frame;
+  const { drawing: { scene: { items } }, paint, visible, k } = frame;
   const everyth = Math.ceil(visible.nodes.length / MOST_FAINT);
   /** @type {number[][]} */
-  const byKind = model.kinds.map(() => []);
+  const byClass = paint.colours.map(() => []);
   for (const item of visible.nodes) {
     // By the item's own index, so that the same ones are drawn while the camera moves.
-    if (everyth < 2 || item % everyth === 0 || items.h[item] * k >= FAINT_PX) byKind[model.kind[items.ref[item]]].push(item);
+    if (everyth < 2 || item % everyth === 0 || items.h[item] * k >= FAINT_PX) byClass[paint.of[items.ref[item]]].push(item);
   }
-  byKind.forEach((list, kind) => {
-    const name = model.kinds[kind];
-    const colours = frame.theme.kinds.get(name) ?? frame.theme.kinds.get("other");
-    if (colours && list.length) drawBoxes(frame, list, colours, PILLS.has(name) ? PILL : BOX.radius);
+  byClass.forEach((list, at) => {
+    const colours = coloursOf(frame.theme, paint.colours[at]);
+    if (colours && list.length) drawBoxes(frame, list, colours);
   });
   if (isLegible(BOX.typeSize, k)) {
     drawLabels(frame);
@@ -39,8 +38,13 @@ export function drawNodes(frame) {
   if (isLegible(BOX.chipSize, k)) drawChips(frame);
 }
 
-/** @param {Frame} frame @param {number[]} list items of one kind @param {KindColours} colours @param {number} radius */
-function drawBoxes(frame, list, colours, radius) {
+/** @param {Frame["theme"]} theme @param {string} name */
+function coloursOf(theme, name) {
+  return theme.colours.get(name) ?? theme.colours.get("none");
+}
+
+/** @param {Frame} frame @param {number[]} list items of one colour @param {KindColours} colours */
+function drawBoxes(frame, list, colours) {
   const { ink, k, drawing: { scene: { items } } } = frame;
   const low = list.filter((item) => items.h[item] * k < ROUND_PX);
   ink.fillStyle = colours.dot;
@@ -49,7 +53,7 @@ function drawBoxes(frame, list, colours, radius) {
   ink.strokeStyle = colours.border;
   ink.lineWidth = Math.max(1, 0.75 / k);
   if (low.length === list.length) return;
-  for (const item of list) if (items.h[item] * k >= ROUND_PX) drawBox(frame, item, colours, radius);
+  for (const item of list) if (items.h[item] * k >= ROUND_PX) drawBox(frame, item, colours);
 }
 
 /** @param {Frame} frame @param {number} item */
@@ -67,8 +71,9 @@ function drawBlock({ ink, k, drawing: { scene: { items } } }, item, colours) {
   ink.fillRect(items.x[item], items.y[item], bar, items.h[item]);
 }
 
-/** @param {Frame} frame @param {number} item @param {KindColours} colours @param {number} radius */
-function drawBox({ ink, drawing: { scene: { items } } }, item, colours, radius) {
+/** @param {Frame} frame @param {number} item @param {KindColours} colours */
+function drawBox({ ink, drawing: { model, scene: { items } } }, item, colours) {
+  const radius = PILLS.has(model.kindOf(items.ref[item])) ? PILL : BOX.radius;
   const [x, y, w, h] = [items.x[item], items.y[item], items.w[item], items.h[item]];
   ink.beginPath();
   ink.roundRect(x, y, w, h, radius);
@@ -159,9 +164,8 @@ function drawChips(frame) {
 }
 
 /** @param {Frame} frame @param {number} item @param {number} row @param {Chip} chip */
-function drawChip({ ink, theme, fitter, drawing }, item, row, chip) {
-  const kind = chip.gid ? "higher-order" : chip.node < 0 ? "other" : drawing.model.kindOf(chip.node);
-  const colours = theme.kinds.get(kind) ?? theme.kinds.get("other");
+function drawChip({ ink, theme, fitter, drawing, paint }, item, row, chip) {
+  const colours = coloursOf(theme, chip.gid ? "kind-higher-order" : chip.node < 0 ? "kind-other" : paint.colourOf(chip.node));
   if (!colours) return;
   const { x, y, w, h } = chipRect(drawing, item, row);
   ink.beginPath();
