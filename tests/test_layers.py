@@ -33,7 +33,7 @@ THIRD_PARTY: dict[str, set[str]] = {
     "werkzeug": {"web"},
     "sqlalchemy": {"store"},
     "alembic": {"store"},
-    "networkx": {"analyses"},
+    "networkx": {"analyses", "capture"},  # torch's partitioner hands it the network that says why a value is saved
     "plotly": {"analyses"},
     "prometheus_client": {"web"},
 }

@@ -152,6 +152,8 @@ class Origin(Value, frozen=True, omit_defaults=True):
     partitioner_tag: str = ""  # is_forward | is_backward | ...
     autograd_backward: bool = False
     recompute: str = ""
+    not_recomputed: str = ""  # in a forward graph: why min-cut may not compute it again, in torch's words (`primal input`)
+    not_saved: str = ""  # the same: why it may not save it
 
 
 PlaceholderKind = Literal["input", "parameter", "buffer", "constant", "tangent", "saved", "symint", "token", "other"]
@@ -203,7 +205,8 @@ class Node(Value, frozen=True, omit_defaults=True):
     placeholder: Placeholder | None = None
     returns: tuple[Output, ...] = ()  # of the output node, in order
     bodies: tuple[str, ...] = ()  # GIDs of the graphs this higher-order op runs
-    tags: tuple[str, ...] = ()  # torch.Tag names (core, pointwise, view_copy, ...), and: view, inplace, random, hop
+    tags: tuple[str, ...] = ()  # torch.Tag names (core, pointwise, view_copy, ...), and: view, inplace, random, hop; in AOT
+    # graphs what the partitioners think of the op: compute_intensive, recomputable, fusible, partitioner_random/_view
     schema: int = -1  # index into Graph.schemas: the operator's schema text
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import torch
@@ -24,17 +25,22 @@ class Operator(NamedTuple):
 
 
 class OperatorTable:
-    """The operators of one recorder. `operator` is cheap after the first node of each."""
+    """The operators of one recorder. `operator` is cheap after the first node of each.
 
-    def __init__(self) -> None:
+    `more_tags` are those that the recorder's stages have beside the operator's own.
+    """
+
+    def __init__(self, more_tags: Callable[[torch.fx.Node], tuple[str, ...]] = lambda node: ()) -> None:
         self._known: dict[tuple[str, Any], Operator] = {}
+        self._more_tags = more_tags
 
     def operator(self, node: torch.fx.Node) -> Operator:
         """The node's operator; a target that cannot be described has its type's name."""
         try:
             key = (node.op, node.target)
             if key not in self._known:
-                self._known[key] = describe(node)
+                own = describe(node)
+                self._known[key] = own._replace(tags=(*own.tags, *self._more_tags(node)))
             return self._known[key]
         except TypeError:  # a target that cannot be hashed
             return describe(node)

@@ -12,6 +12,9 @@ from graphcap.graph.document import Origin, Output, OutputKind, Placeholder, Pla
 
 MAX_SOURCES = 64  # a node that went through twenty passes has about forty
 
+NOT_RECOMPUTED, NOT_SAVED = "graphcap_not_recomputed", "graphcap_not_saved"
+"""The keys under which `graphcap.capture.partition` leaves what min-cut says of a node."""
+
 _EMPTY = Origin()
 
 _INPUT_KINDS: dict[str, PlaceholderKind] = {
@@ -48,6 +51,8 @@ def origin(node: torch.fx.Node) -> Origin | None:
         partitioner_tag=safe_text(meta.get("partitioner_tag") or ""),
         autograd_backward=bool(meta.get("autograd_backward", False)),
         recompute="" if recompute is None else safe_text(getattr(recompute, "name", recompute)),
+        not_recomputed=meta.get(NOT_RECOMPUTED, ""),
+        not_saved=meta.get(NOT_SAVED, ""),
     )
     return None if found == _EMPTY else found
 
