@@ -35,19 +35,20 @@ def rows(forward: Graph, backward: Graph, cut: Partition) -> tuple[Row, ...]:
     ahead, back = groups(forward, edges(forward)), groups(backward, edges(backward))
     tree, _ = module_tree(Graph("", "", 0, (), modules=(*forward.modules, *backward.modules)))
     index = {module.path: i for i, module in enumerate(tree)}
-    counts = {
-        "forward": _calls(forward, ahead.modules, ahead.group, index),
-        "backward": _calls(backward, back.modules, back.group, index),
-        "saved": _tally(index, (each.module for each in cut.saved if each.storage >= 0)),
-        "recomputed": _tally(index, (each.module for each in cut.recomputed)),
-    }
-    for column in counts.values():
+    counts = (
+        _calls(forward, ahead.modules, ahead.group, index),
+        _calls(backward, back.modules, back.group, index),
+        _tally(index, (each.module for each in cut.saved if each.storage >= 0)),
+        _tally(index, (each.module for each in cut.recomputed)),
+    )
+    for column in counts:
         for i in range(len(tree) - 1, 0, -1):
             column[tree[i].parent] += column[i]
     known, unknown = _memory(tree, index, cut)
+    ahead_calls, back_calls, saved, again = counts
     return tuple(
-        Row(*astuple(module), bytes=known[i], unknown=unknown[i], **{name: column[i] for name, column in counts.items()})
-        for i, module in enumerate(tree)
+        Row(path, cls, parent, ahead_calls[i], back_calls[i], saved[i], known[i], unknown[i], again[i])
+        for i, (path, cls, parent) in enumerate(map(astuple, tree))
     )
 
 

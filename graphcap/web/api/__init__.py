@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphcap.web.api import captures, events, gallery, graphs, links, submissions
+from graphcap.web.api import captures, events, gallery, graphs, links, mirror, submissions
 
 BLUEPRINTS = (
     submissions.blueprint,
@@ -10,5 +10,6 @@ BLUEPRINTS = (
     events.blueprint,
     graphs.blueprint,
     links.blueprint,
+    mirror.blueprint,
     gallery.blueprint,
 )

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from graphcap.analyses.columns import Columns
 from graphcap.analyses.details import Details
 from graphcap.analyses.links.linked import Links
+from graphcap.analyses.mirror.mirror import Mirror
 from graphcap.web.admission.server import Server
 from graphcap.web.api import answers, captures, gallery, graphs, submissions
 from graphcap.web.operator.health import Health
@@ -69,6 +70,9 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ),
     ("get", "/api/captures/{id}/graphs/{gid}/export/{format}"): Operation(
         "A graph in another format", "*/*", errors=("not-found",)
+    ),
+    ("get", "/api/captures/{id}/mirror/{gid}"): Operation(
+        "What a forward graph saves for its backward", Mirror, errors=("not-found",)
     ),
     ("get", "/api/captures/{id}/links/{gid_a}/{gid_b}"): Operation(
         "Which nodes of two graphs belong together", Links, errors=("not-found", "bad-request")
