@@ -6,7 +6,6 @@ import { roundCamera } from "../model/viewhash.js";
 import { traceKey, traceWords } from "../model/trace/trace.js";
 import { count } from "../panels/format.js";
 import { explainStage, failureBanner, notShown, nothingTraced } from "../panels/pane/explain.js";
-import { showLegend } from "../panels/pane/legend.js";
 import { GraphView } from "../render/graphview.js";
 import {
   capture,
@@ -26,6 +25,7 @@ import { hover } from "../state/kin.js";
 import { answers, drawnIn, toggleGroup } from "../state/trace.js";
 import { Lit } from "./lit.js";
 import { wantGraph } from "./loader.js";
+import { Painted } from "./painted.js";
 
 /**
  * @typedef {import("../model/graph.js").GraphModel} GraphModel
@@ -65,7 +65,7 @@ export class GraphContent {
     this.own = false;
     this.explained = "";
     this.by = panes.get()[index]?.by ?? "module";
-    this.legend = false;
+    this.painted = new Painted(this);
     /** The next scene is looked at as if it were the first. */
     this.afresh = false;
   }
@@ -123,6 +123,7 @@ export class GraphContent {
     this.drawn = false;
     this.explained = "";
     this.selected = undefined;
+    this.painted.begin(panes.get()[this.index]);
   }
 
   /** Words where there is no graph. @param {Api.Capture} now @param {string} show */
@@ -217,8 +218,6 @@ export class GraphContent {
       this.drawn = true;
       if (first || this.afresh) this.place(model);
       this.afresh = false;
-      if (this.legend) showLegend(this.frame.legend, model);
-      this.frame.legend.hidden = !this.legend;
       this.settle(panes.get()[this.index], model);
     } catch (error) {
       if (this.model === model)
@@ -251,6 +250,8 @@ export class GraphContent {
     }
     this.follow(model);
     this.lit.update();
+    this.painted.update(pane, model);
+    this.frame.grouping.update(pane.by, model.calls.length > 0);
   }
 
   /** Shows the selection, and goes to it when it was made elsewhere. @param {GraphModel} model */
@@ -315,10 +316,7 @@ export class GraphContent {
   }
 
   toggleLegend() {
-    this.legend = !this.legend;
-    this.frame.legendButton.setAttribute("aria-pressed", String(this.legend));
-    if (this.model && this.drawn) showLegend(this.frame.legend, this.model);
-    this.frame.legend.hidden = !this.legend || !this.drawn;
+    this.painted.toggleLegend();
   }
 
   /** Only what takes long is worth words. @param {string} text */

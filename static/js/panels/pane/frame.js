@@ -6,6 +6,7 @@ import { MOST_PANES } from "../../state.js";
 import { count as decimal, counted } from "../format.js";
 import { icon } from "../icon.js";
 import { exportMenu } from "./exports.js";
+import { groupingMenu } from "./grouping.js";
 import { KinHead } from "./kinhead.js";
 import { graphPicker } from "./picker.js";
 
@@ -16,6 +17,7 @@ import { graphPicker } from "./picker.js";
  * @property {() => void} onFit
  * @property {(open: boolean) => void} onAll opens or closes every group
  * @property {() => void} onLegend
+ * @property {(by: import("../../state.js").Grouping) => void} onGroup
  * @property {() => void} onSplit
  * @property {() => void} onClose
  * @property {() => void} onLock pans and zooms all panes together, or each alone again
@@ -38,6 +40,7 @@ export class PaneFrame {
     this.legendButton = tool("legend", "Colours", calls.onLegend);
     this.side = el("div", { class: "pane-ends" });
     this.exports = exportMenu(calls.svg);
+    this.grouping = groupingMenu(calls.onGroup);
     this.host = el("div", { class: "graph-host" });
     this.words = el("div", { class: "pane-words", tabindex: "-1" });
     this.banner = el("div", { class: "pane-banner" });
@@ -53,6 +56,7 @@ export class PaneFrame {
         this.trail,
         this.kin.element,
         el("span", { class: "spring" }),
+        this.grouping.element,
         this.tools,
         this.exports.element,
         this.side,
@@ -108,7 +112,9 @@ export class PaneFrame {
     fill(
       this.side,
       index === 0 && count > 1 && lockTool(locked, this.calls.onLock),
-      index === count - 1 && count < MOST_PANES && tool("split", `Show a ${count === 1 ? "second" : "third"} graph beside this one`, this.calls.onSplit),
+      index === count - 1 &&
+        count < MOST_PANES &&
+        tool("split", `Show a ${count === 1 ? "second" : "third"} graph beside this one`, this.calls.onSplit),
       count > 1 && tool("close", "Close this pane", this.calls.onClose),
     );
     if (held) /** @type {HTMLElement|null} */ (this.side.querySelector(`[aria-label="${CSS.escape(held)}"]`))?.focus();
@@ -136,6 +142,7 @@ export class PaneFrame {
     this.host.hidden = words !== null;
     this.tools.classList.toggle("is-idle", words !== null);
     if (words) this.legend.hidden = true;
+    if (words) this.grouping.hide();
     fill(this.words, words);
   }
 
