@@ -23,7 +23,21 @@ import { mountToast } from "./panels/toast.js";
 import { mountSheets } from "./panels/sheets.js";
 import { mountSide } from "./panels/side/side.js";
 import { splitter } from "./panels/splitter.js";
-import { active, capture, drawer, goToSource, graphs, hovered, locked, notice, panes, search, selection, showIn, trace } from "./state.js";
+import {
+  active,
+  capture,
+  drawer,
+  goToSource,
+  graphs,
+  hovered,
+  locked,
+  notice,
+  panes,
+  search,
+  selection,
+  showIn,
+  trace,
+} from "./state.js";
 import { links } from "./state/kin.js";
 import { answers } from "./state/trace.js";
 
@@ -173,7 +187,8 @@ async function start() {
     );
     return;
   }
-  for (const each of [panes, active, selection, graphs, search, capture, links, trace, answers, locked]) each.subscribe(updateSoon);
+  for (const each of [panes, active, selection, graphs, search, capture, links, trace, answers, locked])
+    each.subscribe(updateSoon);
   hovered.subscribe(() => shown.forEach((pane) => pane.content?.preview?.()));
   restore();
   followAddress();

@@ -3,7 +3,7 @@
 import { nodesInside } from "../model/kin/inside.js";
 import { kinBetween } from "../model/kin/kin.js";
 import { NO_KIN } from "../model/kin/links.js";
-import { Atom, graphs, hovered, select, selectedIn, selection, treeOf } from "../state.js";
+import { Atom, active, graphs, hovered, panes, select, selectedIn, selection, showIn, treeWith } from "../state.js";
 
 /**
  * @typedef {import("../model/graph.js").GraphModel} GraphModel
@@ -47,7 +47,7 @@ export function chosenIn(model) {
 
 /** @param {GraphModel} model @param {string} path */
 function insideOf(model, path) {
-  const tree = treeOf(model);
+  const tree = treeWith(model, path);
   const group = tree.path.indexOf(path);
   return group < 0 ? [] : nodesInside(tree, group);
 }
@@ -97,13 +97,25 @@ export function onKin(listener) {
   for (const each of [selection, links, graphs]) each.subscribe(listener);
 }
 
+/** Goes to nodes of a graph by number: in the pane that shows it, else in the active one. @param {string} gid @param {ArrayLike<number>} nodes */
+export function openNodes(gid, nodes) {
+  const there = panes.get().findIndex((pane) => pane.show === gid);
+  if (there >= 0) active.set(there);
+  else showIn(gid);
+  selectNodes(gid, nodes);
+}
+
 /** Selects nodes of a graph by number, as soon as the graph is here. @param {string} gid @param {ArrayLike<number>} nodes */
 export function selectNodes(gid, nodes) {
   const before = selection.get();
   const look = () => {
     const model = graphs.get().get(gid);
     if (!model) return false;
-    if (selection.get() === before) select(gid, Array.from(nodes, (node) => model.name[node])); // something else was selected meanwhile
+    if (selection.get() === before)
+      select(
+        gid,
+        Array.from(nodes, (node) => model.name[node]),
+      ); // something else was selected meanwhile
     return true;
   };
   if (look()) return;

@@ -61,7 +61,18 @@ test("the links of a graph with itself hold both ways, without the asked nodes",
   const own = new Sketch("joint.0");
   for (let i = 0; i < 4; i++) own.node("op", []);
   const model = own.model();
-  const links = new Links(answer({ a: "joint.0", b: "joint.0", exact: [[0, 2, "seq_nr"], [0, 3, "seq_nr"]] }), 4, 4); // prettier-ignore
+  const links = new Links(
+    answer({
+      a: "joint.0",
+      b: "joint.0",
+      exact: [
+        [0, 2, "seq_nr"],
+        [0, 3, "seq_nr"],
+      ],
+    }),
+    4,
+    4,
+  );
   assert.deepEqual(plain(links.kinOf("joint.0", [0])), { exact: [2, 3], line: [] });
   assert.deepEqual(plain(links.kinOf("joint.0", [3])), { exact: [0], line: [] });
   assert.deepEqual(plain(kinBetween(model, [0, 2], model, links)), { exact: [3], line: [] });
@@ -81,11 +92,15 @@ test("the rows say what the pairs say, at random", () => {
     const below = (/** @type {number} */ n) => Math.floor(next() * n);
     const [a, b] = [1 + below(30), 1 + below(30)];
     const words = ["from_node", "name", "seq_nr", "from_node+name"];
-    const exact = Array.from({ length: below(80) }, () => /** @type {[number, number, string]} */ ([below(a), below(b), words[below(4)]])); // prettier-ignore
+    const exact = Array.from(
+      { length: below(80) },
+      () => /** @type {[number, number, string]} */ ([below(a), below(b), words[below(4)]]),
+    );
     const line = Array.from({ length: below(80) }, () => /** @type {[number, number]} */ ([below(a), below(b)]));
     const links = new Links(answer({ exact, line }), a, b);
     const asked = Array.from({ length: below(6) }, () => below(a));
-    const of = (/** @type {[number, number, string?][]} */ pairs) => new Set(pairs.filter(([i]) => asked.includes(i)).map(([, j]) => j)); // prettier-ignore
+    const of = (/** @type {[number, number, string?][]} */ pairs) =>
+      new Set(pairs.filter(([i]) => asked.includes(i)).map(([, j]) => j));
     const wanted = of(exact);
     const lighter = [...of(line)].filter((node) => !wanted.has(node));
     const up = (/** @type {number} */ x, /** @type {number} */ y) => x - y;
@@ -101,8 +116,23 @@ test("until links are here, the nodes of the same source line are kin, as line",
     const columns = sketch.columns();
     return new GraphModel({ ...columns, lines, nodes: { ...columns.nodes, line: of } });
   };
-  const from = lined("export.0", [["m.py", 3], ["m.py", 9]], [0, 1, -1]); // prettier-ignore
-  const to = lined("core_aten.0", [["m.py", 9], ["other.py", 3], ["m.py", 3]], [2, 2, 1, 0, -1]); // prettier-ignore
+  const from = lined(
+    "export.0",
+    [
+      ["m.py", 3],
+      ["m.py", 9],
+    ],
+    [0, 1, -1],
+  );
+  const to = lined(
+    "core_aten.0",
+    [
+      ["m.py", 9],
+      ["other.py", 3],
+      ["m.py", 3],
+    ],
+    [2, 2, 1, 0, -1],
+  );
   assert.deepEqual([...sameLine(from, [0], to)], [0, 1]);
   assert.deepEqual([...sameLine(from, [0, 1], to)], [0, 1, 3]);
   assert.deepEqual([...sameLine(from, [2], to)], []);

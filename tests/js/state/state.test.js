@@ -88,7 +88,9 @@ test("beside a forward stands its backward, of the same fragment and target", ()
 
 test("a third pane shows the next stage that no pane shows", () => {
   const done = (/** @type {string} */ id) => stage(id, "done", [graph(`${id}.0`)]);
-  state.capture.set(capture([done("export"), done("core_aten"), done("joint"), stage("forward", "skipped", []), done("backward")]));
+  state.capture.set(
+    capture([done("export"), done("core_aten"), done("joint"), stage("forward", "skipped", []), done("backward")]),
+  );
   state.showIn("core_aten.0");
   state.split(state.counterpart());
   state.split(state.counterpart());
@@ -165,7 +167,11 @@ test("a tree is made once for each way of grouping, and the one that has a path 
   state.setPane(1, { by: "module" });
   state.graphs.set(new Map([[own.id, own]]));
   state.toggleGroup(own, "act/gelu");
-  assert.deepEqual(state.panes.get().map((pane) => pane.opened), [["act/gelu"], []], "only where there is such a group");
+  assert.deepEqual(
+    state.panes.get().map((pane) => pane.opened),
+    [["act/gelu"], []],
+    "only where there is such a group",
+  );
 });
 
 function decomposedModel() {

@@ -18,7 +18,12 @@ const VIEWS = [
     "two panes with cameras and groups",
     view({
       panes: [
-        { ...paneView("forward.0"), camera: { x: 12.5, y: -40, k: 0.8125 }, opened: ["blocks", "blocks.0.attention"], closed: ["head"] },
+        {
+          ...paneView("forward.0"),
+          camera: { x: 12.5, y: -40, k: 0.8125 },
+          opened: ["blocks", "blocks.0.attention"],
+          closed: ["head"],
+        },
         { ...paneView("backward.0"), camera: { x: 0, y: 100000.3, k: 0.00123 }, opened: ["backward:blocks.0"] },
       ],
       active: 1,
@@ -41,7 +46,10 @@ const VIEWS = [
     }),
   ],
   ["a folded side", view({ side: "" })],
-  ["three panes, locked", view({ panes: ["export.0", "core_aten.0", "joint.0"].map((show) => paneView(show)), active: 2, locked: true })],
+  [
+    "three panes, locked",
+    view({ panes: ["export.0", "core_aten.0", "joint.0"].map((show) => paneView(show)), active: 2, locked: true }),
+  ],
   [
     "what is traced, lit in all panes and alone in one",
     view({
@@ -129,7 +137,16 @@ test("damaged parts fall back to their defaults", () => {
 });
 
 test("a trace that is not whole is none", () => {
-  for (const text of ["", "ancestors", "ancestors:a.0", "ancestors:a.0:", "sideways:a.0:x", "between:a.0:x", "ancestors:a.0:x:y", "between:a.0:x:y:z"]) {
+  for (const text of [
+    "",
+    "ancestors",
+    "ancestors:a.0",
+    "ancestors:a.0:",
+    "sideways:a.0:x",
+    "between:a.0:x",
+    "ancestors:a.0:x:y",
+    "between:a.0:x:y:z",
+  ]) {
     assert.equal(decodeView(`#v1?h=${text}`)?.trace, null, text);
     assert.equal(decodeView(`#v1?p=a.0&i=${text}`)?.panes[0].only, null, text);
   }

@@ -4,6 +4,7 @@ import { getNode } from "../../api.js";
 import { isLive, parseShow } from "../../model/capture.js";
 import { activeGraph, activeShow, capture, graphs, onActiveGraph, panes, selection } from "../../state.js";
 import { el, fill } from "../dom.js";
+import { followKin } from "./kin.js";
 import { groupDetails } from "./group.js";
 import { nodeDetails } from "./node.js";
 import { overview } from "./overview.js";
@@ -47,6 +48,7 @@ export function mountDetails(host) {
     }
     if (under === call) host.classList.remove("is-loading");
   };
+  followKin();
   let soon = false;
   const later = () => {
     if (soon) return;

@@ -1,8 +1,10 @@
 // A selected group: the module, and what is in it.
 
+import { nodesInside } from "../../model/kin/inside.js";
 import { groupTexts } from "../../model/texts.js";
 import { toggleGroup, treeWith } from "../../state.js";
 import { button, el } from "../dom.js";
+import { kinPart } from "./kin.js";
 import { nodeRow, tally } from "./several.js";
 import { longList, pairs, section } from "./parts.js";
 
@@ -14,7 +16,7 @@ export function groupDetails(model, path) {
   const index = tree.path.indexOf(path);
   if (index < 0) return el("p", { class: "empty muted" }, `${model.id} has no group ${path}.`);
   const group = Math.max(tree.shown[index], 0) || index;
-  const inside = nodesIn(model, tree, index);
+  const inside = nodesInside(tree, index);
   const module = tree.module[index];
   return el(
     "div",
@@ -31,6 +33,7 @@ export function groupDetails(model, path) {
       button("Open or close this group", { class: "small", onclick: () => toggleGroup(model, tree.path[group]) }),
     ),
     tree.op[index] >= 0 && originalOp(model, model.calls[tree.op[index]]),
+    kinPart(model.id),
     section(
       "Module",
       pairs([
@@ -58,20 +61,4 @@ function originalOp(model, call) {
       ["part", call.backward ? "what computes its gradients" : ""],
     ]),
   );
-}
-
-/** @param {GraphModel} model @param {import("../../model/types.js").GroupTree} tree @param {number} group */
-export function nodesIn(model, tree, group) {
-  const inside = new Uint8Array(tree.count);
-  inside[group] = 1;
-  for (let changed = true; changed; ) {
-    changed = false;
-    for (let each = 1; each < tree.count; each++) {
-      if (!inside[each] && inside[tree.parent[each]]) {
-        inside[each] = 1;
-        changed = true;
-      }
-    }
-  }
-  return [...Array(model.count).keys()].filter((node) => inside[tree.groupOf[node]]);
 }

@@ -4,6 +4,7 @@ import { selectGroup, showIn } from "../../state.js";
 import { button, el } from "../dom.js";
 import { swatch } from "../pane/legend.js";
 import { framesOf } from "./frames.js";
+import { kinPart } from "./kin.js";
 import { linkedText, longList, nodeLink, pairs, section } from "./parts.js";
 import { outputsOf } from "./outputs.js";
 
@@ -25,6 +26,7 @@ export function nodeDetails(gid, node) {
       ),
       el("p", {}, el("code", { class: "node-target" }, node.target)),
     ),
+    kinPart(gid),
     placeholderOf(node),
     bodiesOf(node),
     returnsOf(gid, node),

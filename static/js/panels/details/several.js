@@ -6,6 +6,7 @@ import { select } from "../../state.js";
 import { button, el } from "../dom.js";
 import { count } from "../format.js";
 import { swatch } from "../pane/legend.js";
+import { kinPart } from "./kin.js";
 import { longList, section } from "./parts.js";
 
 /** @typedef {import("../../model/graph.js").GraphModel} GraphModel */
@@ -22,6 +23,7 @@ export function severalDetails(model, names) {
       el("h2", {}, `${count(nodes.length)} nodes selected`),
       el("p", { class: "muted" }, model.id),
     ),
+    kinPart(model.id),
     section("By operator", tally(model, nodes)),
     section(
       "Nodes",
