@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from graphcap.analyses.columns import bodies
 from graphcap.graph.check import gid_target
 from graphcap.graph.document import Graph
 
@@ -62,6 +63,16 @@ class Shelf:
         return self._get(gid)
 
     def family(self, gid: str) -> list[Graph]:
-        """The top graph of `gid`, then every body below it."""
+        """The top graph of `gid`, then every body below it in the order in which they run, then those that nothing runs."""
         top = gid.partition("/")[0]
-        return [self._get(each) for each in self.ids if each == top or each.startswith(f"{top}/")]
+        below = [each for each in self.ids if each.startswith(f"{top}/")]
+        if not below:
+            return [self._get(top)]
+        order: dict[str, None] = {}
+        pending = [top]
+        while pending:
+            each = pending.pop()
+            if each not in order and self.has(each):
+                order[each] = None
+                pending += reversed([body for node in self._get(each).nodes for body in bodies(node)])
+        return [self._get(each) for each in dict.fromkeys((*order, *below))]

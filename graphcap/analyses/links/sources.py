@@ -14,6 +14,8 @@ from graphcap.analyses.links.lines import Line, line_keys
 from graphcap.analyses.links.pairs import Exact
 from graphcap.graph.document import Graph, Node, Source
 
+MAX_LOOKS = 5_000_000  # for a name in a graph: about a second. 10,000 honest nodes with thirty bodies stay below.
+
 Homes = Mapping[int, str]
 """Id of a graph in `from_node` -> GID of the graph it stands for."""
 
@@ -71,7 +73,11 @@ def find_homes(earlier: Sequence[Graph], later: Sequence[Graph]) -> Homes:
                 named.pop(source.graph_id, None)
     places = [_Lines(graph) for graph in earlier]
     homes: dict[int, str] = {}
+    looks = 0
     for id, uses in named.items():
+        looks += len(uses) * len(places)
+        if looks > MAX_LOOKS:
+            break
         scores = [(score, each.gid) for each in places if (score := each.score(uses)) is not None]
         best = max((score for score, _ in scores), default=-1)
         fitting = [gid for score, gid in scores if score == best >= 0]
