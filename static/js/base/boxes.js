@@ -28,7 +28,7 @@ export const NODE_BOX = Object.freeze({
 
 /**
  * An open group has a title bar of `title` units at its top and `pad` units free at every other side. A closed group is
- * two lines: its path's tail with the button, then class and count.
+ * two lines and a bar: its path's tail with the button, class and count, of what kinds its nodes are.
  */
 export const GROUP_BOX = Object.freeze({
   title: 28,
@@ -38,7 +38,7 @@ export const GROUP_BOX = Object.freeze({
   buttonGap: 7,
   titleSize: 13,
   detailSize: 11,
-  closedHeight: 46,
+  closedHeight: 50,
   minWidth: 96,
   maxWidth: 320,
 });

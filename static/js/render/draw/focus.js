@@ -11,6 +11,12 @@ import { NODE_BOX as BOX } from "../../base/boxes.js";
 /** How much of what lies under the veil is lost: its shape stays, as a map of where one is. */
 const VEIL = 0.74;
 
+/** How strongly to draw what is written on an item, 0 to 1: as the item itself. @param {Frame} frame @param {number} item */
+export function strengthOf({ marked: { focus, filter }, drawing: { scene: { items } } }, item) {
+  const kept = (focus ?? filter)?.before;
+  return !kept || kept[items.end[item]] > kept[item] ? 1 : 1 - VEIL;
+}
+
 /** @param {Frame} frame */
 export function drawFocus(frame) {
   const { theme, marked: { focus, filter } } = frame;

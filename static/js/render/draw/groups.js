@@ -10,7 +10,7 @@ const PEEP = 3;
 /** An open group narrower than this many pixels has square corners. */
 const ROUND_PX = 48;
 /** The bar at the foot of a closed group, world units; `room` is the least height of a group with a bar, pixels. */
-const MAKEUP = Object.freeze({ padX: 7, height: 3, bottom: 6, room: 16 });
+const MAKEUP = Object.freeze({ padX: 7, height: 3, bottom: 5, room: 16 });
 /** Names on groups seen from afar, in screen pixels; `room` is the least height of a group with a name. */
 const MAP = Object.freeze({ size: 11, bold: 1.1, padX: 5, height: 17, room: 60, most: 120 });
 

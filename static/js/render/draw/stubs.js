@@ -1,6 +1,7 @@
 /** Edges too long to draw: a short tail at each end with the name of what is at the other one. */
 import { textWidth } from "../../base/boxes.js";
 import { traceArrow } from "./edges.js";
+import { strengthOf } from "./focus.js";
 import { STYLE, isLegible } from "./text.js";
 
 /**
@@ -26,8 +27,10 @@ export function drawStubs(frame) {
   if (!isLegible(SIZE, k)) return;
   for (const item of drawing.stubbed) {
     if (!isNear(frame, item)) continue;
+    frame.ink.globalAlpha = strengthOf(frame, item);
     for (const stub of stubsOf(drawing, item)) drawStub(frame, stub);
   }
+  frame.ink.globalAlpha = 1;
 }
 
 /** @param {Frame} frame @param {number} item @returns {boolean} is it drawn, and on the screen or just beside it? */

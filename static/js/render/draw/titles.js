@@ -1,5 +1,6 @@
 /** The titles and buttons of groups. Titles keep to the edge of the screen while their group is in sight. */
 import { GROUP_BOX as BOX, textWidth } from "../../base/boxes.js";
+import { strengthOf } from "./focus.js";
 import { fillCard } from "./groups.js";
 import { GROWN, STYLE, hasTitles, isLegible } from "./text.js";
 
@@ -22,8 +23,16 @@ const sizesAt = (k) => SIZES.find(({ zoom }) => k >= zoom) ?? SIZES[0];
 
 /** @param {Frame} frame */
 export function drawTitles(frame) {
-  if (isLegible(GROWN[0], frame.k)) for (const item of frame.visible.closed) drawClosedTitle(frame, item);
-  if (hasTitles(frame.k)) for (const item of frame.visible.open) drawOpenTitle(frame, item);
+  const { ink, k, visible } = frame;
+  for (const item of isLegible(GROWN[0], k) ? visible.closed : []) {
+    ink.globalAlpha = strengthOf(frame, item);
+    drawClosedTitle(frame, item);
+  }
+  for (const item of hasTitles(k) ? visible.open : []) {
+    ink.globalAlpha = strengthOf(frame, item);
+    drawOpenTitle(frame, item);
+  }
+  ink.globalAlpha = 1;
 }
 
 /** Two lines; the first alone, and larger, where the second would be too small. @param {Frame} frame @param {number} item */
