@@ -1,4 +1,4 @@
-// Source code to read: a gutter that says how many nodes each line owns, and lines that can be lit up and clicked.
+// Source code to read: a gutter that says how many nodes each line owns, and lines that can be lit up and chosen.
 
 import {
   Decoration,
@@ -9,10 +9,14 @@ import {
   StateEffect,
   StateField,
   defaultKeymap,
-  gutter,
   keymap,
 } from "../../../vendor/codemirror-6.43.15/codemirror.js";
+import { lineChoice } from "./lines.js";
 import { mountCode } from "./mount.js";
+
+/**
+ * @typedef {"own"|"kin"|"near"} Light lines of what is selected, of its kin, of what the pointer is over elsewhere
+ */
 
 const setCounts = StateEffect.define();
 const setLit = StateEffect.define();
@@ -55,17 +59,20 @@ const counted = StateField.define({
     ),
 });
 
+/** @type {{[light in Light]: string}} */
+const CLASSES = { own: "lit", kin: "lit-kin", near: "lit-near" };
+
 const lit = StateField.define({
   create: () => Decoration.none,
   update: (/** @type {any} */ value, /** @type {any} */ change) =>
     change.effects.reduce((/** @type {any} */ now, /** @type {any} */ effect) => {
       if (!effect.is(setLit)) return now;
       const { doc } = change.state;
-      const lines = effect.value
-        .filter((/** @type {number} */ line) => line >= 1 && line <= doc.lines)
-        .sort((/** @type {number} */ a, /** @type {number} */ b) => a - b);
+      const lines = [.../** @type {Map<number, Light>} */ (effect.value)]
+        .filter(([line]) => line >= 1 && line <= doc.lines)
+        .sort(([a], [b]) => a - b);
       return Decoration.set(
-        lines.map((/** @type {number} */ line) => Decoration.line({ class: "lit" }).range(doc.line(line).from)),
+        lines.map(([line, light]) => Decoration.line({ class: CLASSES[light] }).range(doc.line(line).from)),
       );
     }, value),
   provide: (/** @type {any} */ field) => EditorView.decorations.from(field),
@@ -74,6 +81,8 @@ const lit = StateField.define({
 const theme = EditorView.theme({
   ".cm-line": { cursor: "pointer" },
   ".lit": { backgroundColor: "var(--select)" },
+  ".lit-kin": { backgroundColor: "var(--accent-soft)", boxShadow: "inset 2px 0 0 var(--accent)" },
+  ".lit-near": { backgroundColor: "var(--hover)", boxShadow: "inset 2px 0 0 var(--line-strong)" },
   ".counts": { minWidth: "34px" },
   ".counts .cm-gutterElement": { display: "flex", justifyContent: "flex-end", alignItems: "center", paddingLeft: "4px" },
   ".count": {
@@ -88,11 +97,12 @@ const theme = EditorView.theme({
 });
 
 /**
- * @param {HTMLElement} host @param {string} text @param {{label: string, onLine: (line: number) => void}} options
- * @returns {{setCounts: (counts: Map<number, number>) => void, light: (lines: number[]) => void, goTo: (line: number) => void,
- *   destroy: () => void}}
+ * @param {HTMLElement} host @param {string} text @param {{label: string} & import("./lines.js").LineCalls} options
+ * @returns {{setCounts: (counts: Map<number, number>) => void, light: (lines: Map<number, Light>) => void,
+ *   goTo: (line: number) => void, bring: (line: number) => void, destroy: () => void}}
+ *   `goTo` puts the cursor there, in the middle of what is seen; `bring` only scrolls, and only if the line is out of sight
  */
-export function codeReader(host, text, { label, onLine }) {
+export function codeReader(host, text, { label, onLines, onHover }) {
   const view = mountCode(host, text, [
     EditorState.readOnly.of(true),
     EditorView.editable.of(false),
@@ -100,31 +110,18 @@ export function codeReader(host, text, { label, onLine }) {
     counted,
     lit,
     theme,
-    gutter({
-      class: "counts",
-      markers: (/** @type {any} */ at) => at.state.field(counted),
-      domEventHandlers: {
-        mousedown: (/** @type {any} */ at, /** @type {any} */ block) => (onLine(at.state.doc.lineAt(block.from).number), true),
-      },
-    }),
-    EditorView.domEventHandlers({
-      click: (/** @type {MouseEvent} */ event, /** @type {any} */ at) => {
-        const position = at.posAtCoords({ x: event.clientX, y: event.clientY });
-        if (position !== null && at.state.selection.main.empty) onLine(at.state.doc.lineAt(position).number);
-      },
-    }),
-    keymap.of([
-      { key: "Enter", run: (/** @type {any} */ at) => (onLine(at.state.doc.lineAt(at.state.selection.main.head).number), true) },
-      ...defaultKeymap,
-    ]),
+    lineChoice({ onLines, onHover }, { class: "counts", markers: (/** @type {any} */ at) => at.state.field(counted) }),
+    keymap.of(defaultKeymap),
   ]);
+  const start = (/** @type {number} */ line) => view.state.doc.line(Math.max(1, Math.min(line, view.state.doc.lines))).from;
   return {
     setCounts: (counts) => view.dispatch({ effects: setCounts.of(counts) }),
     light: (lines) => view.dispatch({ effects: setLit.of(lines) }),
     goTo: (line) => {
-      const at = view.state.doc.line(Math.max(1, Math.min(line, view.state.doc.lines)));
-      view.dispatch({ selection: { anchor: at.from }, effects: EditorView.scrollIntoView(at.from, { y: "center" }) });
+      const at = start(line);
+      view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
     },
+    bring: (line) => view.dispatch({ effects: EditorView.scrollIntoView(start(line), { y: "nearest", yMargin: 48 }) }),
     destroy: () => view.destroy(),
   };
 }

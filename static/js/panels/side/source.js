@@ -1,6 +1,20 @@
-// The source tab: the submitted files. Lines that own nodes of the active graph carry a count; a click selects those nodes.
+// The source tab: the submitted files. Lines that own nodes of the active graph carry a count; choosing lines selects those nodes.
 
-import { activeGraph, files, notice, onActiveGraph, select, selectedIn, selection, side, sourceLine, tell } from "../../state.js";
+import {
+  activeGraph,
+  files,
+  graphs,
+  hovered,
+  notice,
+  onActiveGraph,
+  panes,
+  select,
+  selection,
+  side,
+  sourceLine,
+  tell,
+} from "../../state.js";
+import { chosenIn, hover, kinIn, onKin } from "../../state/kin.js";
 import { codeReader } from "../code/reader.js";
 import { button, el, fill } from "../dom.js";
 import { bytes, counted } from "../format.js";
@@ -23,20 +37,19 @@ class SourcePanel {
     this.reader = null;
     /** The selection whose line was scrolled to: one that came with the address waits for the file and the graph. @type {unknown} */
     this.followed = null;
+    /** The lights that are on. */
+    this.lit = "";
+    /** The selection is being made here: the person sees the lines. */
+    this.own = false;
     fill(body, el("p", { class: "empty muted" }, "Loading the source…"));
     files.subscribe(() => {
       const asked = sourceLine.get(); // the line may have been asked for before the file was here
       this.open(this.firstFile());
       if (asked) this.goTo(asked.file, asked.line);
     });
-    onActiveGraph(() => {
-      this.count();
-      this.light(false);
-    });
-    selection.subscribe(() => this.light(true));
-    side.subscribe((tab) => {
-      if (tab === "source") this.light(true);
-    });
+    onActiveGraph(() => this.count());
+    onKin(() => this.light());
+    for (const each of [panes, hovered, side]) each.subscribe(() => this.light());
     sourceLine.subscribe((at) => {
       if (at) this.goTo(at.file, at.line);
     });
@@ -54,6 +67,7 @@ class SourcePanel {
     this.file = name;
     this.reader?.destroy();
     this.reader = null;
+    this.lit = "";
     fill(
       this.names,
       ...(all.length > 1
@@ -79,28 +93,52 @@ class SourcePanel {
     }
     const place = el("div", { class: "code-place" });
     fill(this.body, place);
-    this.reader = codeReader(place, file.text, { label: `Source of ${name}`, onLine: (line) => this.pick(line) });
+    this.reader = codeReader(place, file.text, {
+      label: `Source of ${name}`,
+      onLines: (from, to) => this.pick(from, to),
+      onHover: (line) => this.point(line),
+    });
     this.count();
-    this.light(false);
+    this.light();
   }
 
-  /** @param {number} line */
-  nodesOf(line) {
-    const model = activeGraph();
-    if (!model) return [];
-    const wanted = model.lines.findIndex(([file, number]) => file === this.file && number === line);
-    return wanted < 0 ? [] : model.name.filter((_, i) => model.line[i] === wanted);
+  /** Nodes of a graph that come from some lines of the open file. @param {import("../../model/graph.js").GraphModel} model @param {number} from @param {number} to */
+  nodesOf(model, from, to) {
+    const wanted = model.lines.map(([file, line]) => file === this.file && line >= from && line <= to);
+    const found = [];
+    for (let i = 0; i < model.count; i++) if (model.line[i] >= 0 && wanted[model.line[i]]) found.push(i);
+    return found;
   }
 
-  /** @param {number} line */
-  pick(line) {
+  /** The active graph first: lines of another fragment are found where that is shown. */
+  shownGraphs() {
+    const shown = panes.get().map((pane) => graphs.get().get(pane.show));
+    return [activeGraph(), ...shown].filter((model) => model !== null && model !== undefined);
+  }
+
+  /** @param {number} from @param {number} to */
+  pick(from, to) {
+    const models = this.shownGraphs();
+    const lines = from === to ? `line ${from}` : `lines ${from} to ${to}`;
+    for (const model of models) {
+      const nodes = this.nodesOf(model, from, to);
+      if (nodes.length === 0) continue;
+      this.own = true;
+      select(
+        model.id,
+        nodes.map((node) => model.name[node]),
+      );
+      this.own = false;
+      notice.set(`${counted(nodes.length, "node")} of ${lines}`);
+      return;
+    }
+    if (models.length) tell(`No node of ${models.length > 1 ? "these graphs" : "this graph"} comes from ${lines}`);
+  }
+
+  /** @param {number} line 0: none */
+  point(line) {
     const model = activeGraph();
-    const nodes = this.nodesOf(line);
-    if (!model) return;
-    if (nodes.length) select(model.id, nodes);
-    else this.reader?.light([line]);
-    if (nodes.length) notice.set(`${counted(nodes.length, "node")} of line ${line}`);
-    else tell(`No node of this graph comes from line ${line}`);
+    if (model) hover(model.id, line ? this.nodesOf(model, line, line) : []);
   }
 
   count() {
@@ -115,19 +153,37 @@ class SourcePanel {
     this.reader?.setCounts(counts);
   }
 
-  /** @param {boolean} asked scroll to the line, as is done once for every selection */
-  light(asked) {
-    const model = activeGraph();
-    const follow = asked || selection.get() !== this.followed;
-    const lines = selectedIn(model)
-      .map((node) => model?.lineOf(node))
-      .filter((line) => line !== null && line !== undefined);
-    if (follow && lines.length && !lines.some(([file]) => file === this.file)) this.open(lines[0][0]);
-    const own = [...new Set(lines.filter(([file]) => file === this.file).map(([, line]) => line))];
-    this.reader?.light(own);
-    if (!follow || !own.length || !this.reader || side.get() !== "source") return;
-    this.followed = selection.get();
-    this.reader.goTo(own[0]);
+  /** Lights the lines of what is selected, of its kin, and of what the pointer is over; scrolls to the first once for every selection. */
+  light() {
+    const now = selection.get();
+    const model = now && graphs.get().get(now.gid);
+    const own = model ? linesOf(model, chosenIn(model)) : [];
+    const follow = now !== this.followed && own.length > 0 && !this.own;
+    if (this.own) this.followed = now;
+    if (follow && !own.some(([file]) => file === this.file)) this.open(own[0][0]);
+    /** @type {Map<number, import("../code/reader.js").Light>} */
+    const lights = new Map();
+    this.add(lights, this.nearLines(), "near");
+    for (const shown of this.shownGraphs()) this.add(lights, linesOf(shown, kinIn(shown)?.kin.exact ?? []), "kin");
+    this.add(lights, own, "own");
+    const key = JSON.stringify([...lights]);
+    if (key !== this.lit) this.reader?.light(lights);
+    this.lit = key;
+    const first = own.find(([file]) => file === this.file);
+    if (!follow || !first || !this.reader || side.get() !== "source") return;
+    this.followed = now;
+    this.reader.bring(first[1]);
+  }
+
+  /** @param {Map<number, import("../code/reader.js").Light>} lights @param {[string, number][]} lines @param {import("../code/reader.js").Light} light */
+  add(lights, lines, light) {
+    for (const [file, line] of lines) if (file === this.file) lights.set(line, light);
+  }
+
+  nearLines() {
+    const now = hovered.get();
+    const model = now && graphs.get().get(now.gid);
+    return model ? linesOf(model, now.nodes) : [];
   }
 
   /** @param {string} file @param {number} line */
@@ -138,7 +194,15 @@ class SourcePanel {
       tell(`${file} is not among the submitted files`);
       return;
     }
-    this.reader?.light([line]);
+    this.lit = "";
+    this.reader?.light(new Map([[line, "own"]]));
     this.reader?.goTo(line);
   }
+}
+
+/** The lines of some nodes, each once. @param {import("../../model/graph.js").GraphModel} model @param {ArrayLike<number>} nodes @returns {[string, number][]} */
+function linesOf(model, nodes) {
+  const used = new Uint8Array(model.lines.length);
+  for (let i = 0; i < nodes.length; i++) if (model.line[nodes[i]] >= 0) used[model.line[nodes[i]]] = 1;
+  return model.lines.filter((_, i) => used[i]);
 }

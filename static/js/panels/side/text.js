@@ -2,7 +2,8 @@
 // browser skips while they are out of sight, so that 20,000 lines scroll well and the browser's own search finds them all.
 
 import { getText } from "../../api.js";
-import { activeGraph, capture, onActiveGraph, select, selectedIn, selection, side, tell, variant } from "../../state.js";
+import { activeGraph, capture, hovered, notice, onActiveGraph, select, selection, side, tell, variant } from "../../state.js";
+import { chosenIn, hover, kinIn, onKin, previewIn } from "../../state/kin.js";
 import { button, el, fill } from "../dom.js";
 import { count } from "../format.js";
 
@@ -30,14 +31,18 @@ export function mountText(host) {
 class TextPanel {
   /** @param {HTMLElement} host */
   constructor(host) {
-    this.key = "";
+    this.shown = "";
     this.text = "";
     /** @type {HTMLElement[]} */
     this.rows = [];
     /** @type {readonly number[]} */
     this.nodes = [];
-    /** @type {HTMLElement[]} */
-    this.lit = [];
+    /** Rows of each node of the graph. @type {Map<number, number[]>} */
+    this.rowsOf = new Map();
+    /** Lit rows with their class. @type {Map<number, string>} */
+    this.lit = new Map();
+    /** The selection and what was known of its kin when its first line was scrolled to. @type {unknown} */
+    this.followed = null;
     this.switches = ["plain", "readable"].map((name) =>
       button(name === "plain" ? "print(graph)" : "print_readable()", { class: "small", onclick: () => variant.set(name) }),
     );
@@ -45,6 +50,9 @@ class TextPanel {
     this.copy = button("Copy", { class: "small", onclick: () => this.copyAll() });
     this.body = el("div", { class: "text-body", tabindex: "0", role: "group", "aria-label": "torch's print of this graph" });
     this.body.addEventListener("click", (event) => this.pick(/** @type {HTMLElement} */ (event.target)));
+    this.body.addEventListener("pointerover", (event) => this.point(/** @type {HTMLElement} */ (event.target)));
+    this.body.addEventListener("pointerleave", () => hovered.set(null));
+    this.body.addEventListener("keydown", (event) => this.key(event));
     fill(
       host,
       el("div", { class: "text-bar" }, ...this.switches, this.said, el("span", { class: "spring" }), this.copy),
@@ -52,7 +60,8 @@ class TextPanel {
     );
     onActiveGraph(() => this.show());
     for (const each of [variant, side]) each.subscribe(() => this.show());
-    selection.subscribe(() => this.light());
+    onKin(() => this.light());
+    hovered.subscribe(() => this.light());
   }
 
   async show() {
@@ -63,11 +72,11 @@ class TextPanel {
     if (side.get() !== "text") return;
     if (!model || !now) return this.say("The print of a graph is shown here.");
     const key = `${model.id} ${readable}`;
-    if (key === this.key) return this.light();
-    this.key = key;
+    if (key === this.shown) return this.light();
+    this.shown = key;
     try {
       const text = await textOf(now.id, model.id);
-      if (this.key === key) this.fill(readable ? text.readable : text.text, readable ? text.readable_lines : text.lines);
+      if (this.shown === key) this.fill(readable ? text.readable : text.text, readable ? text.readable_lines : text.lines);
     } catch (error) {
       this.say(error instanceof Error ? error.message : String(error));
     }
@@ -75,8 +84,10 @@ class TextPanel {
 
   /** @param {string} words */
   say(words) {
-    this.key = "";
+    this.shown = "";
     this.rows = [];
+    this.rowsOf = new Map();
+    this.lit = new Map();
     this.said.textContent = "";
     fill(this.body, el("p", { class: "empty muted" }, words));
   }
@@ -86,6 +97,10 @@ class TextPanel {
     const lines = text.split("\n");
     this.nodes = nodes;
     this.rows = lines.map((line, i) => rowOf(line, i, nodes[i] ?? -1));
+    this.rowsOf = new Map();
+    nodes.forEach((node, row) => {
+      if (node >= 0) this.rowsOf.set(node, [...(this.rowsOf.get(node) ?? []), row]);
+    });
     this.said.textContent = `${count(lines.length)} lines`;
     this.text = text;
     const blocks = [];
@@ -96,24 +111,72 @@ class TextPanel {
     }
     fill(this.body, ...blocks);
     this.body.scrollTop = 0;
-    this.lit = [];
+    this.lit = new Map();
+    this.followed = null;
     this.light();
   }
 
+  /** Lights the lines of what is selected, of its kin, and of what the pointer is over; scrolls to the first when they are others. */
   light() {
-    for (const row of this.lit) row.classList.remove("lit");
-    const chosen = new Set(selectedIn(activeGraph()));
-    this.lit = chosen.size ? this.rows.filter((_, i) => chosen.has(this.nodes[i])) : [];
-    for (const row of this.lit) row.classList.add("lit");
-    if (this.lit.length && side.get() === "text") this.lit[0].scrollIntoView({ block: "nearest" });
+    const model = activeGraph();
+    if (!model || side.get() !== "text" || this.rows.length === 0) return;
+    const own = chosenIn(model);
+    const found = kinIn(model);
+    const kin = found?.kin;
+    const near = previewIn(model);
+    /** @type {Map<number, string>} */
+    const lit = new Map();
+    const add = (/** @type {ArrayLike<number>} */ nodes, /** @type {string} */ name) => {
+      for (let i = 0; i < nodes.length; i++) for (const row of this.rowsOf.get(nodes[i]) ?? []) lit.set(row, name);
+    };
+    add(near.line, "lit-near");
+    add(near.exact, "lit-near");
+    add(kin?.line ?? [], "lit-line");
+    add(kin?.exact ?? [], "lit-exact");
+    add(own, "lit");
+    for (const [row, name] of this.lit) if (lit.get(row) !== name) this.rows[row]?.classList.remove(name);
+    for (const [row, name] of lit) if (this.lit.get(row) !== name) this.rows[row]?.classList.add(name);
+    this.lit = lit;
+    const follow = JSON.stringify([selection.get(), found?.by]);
+    if (follow === this.followed) return;
+    this.followed = follow;
+    const first = this.rowsOf.get([own, kin?.exact, kin?.line].find((nodes) => nodes?.length)?.[0] ?? -1)?.[0];
+    if (first !== undefined) this.rows[first].scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {HTMLElement} target @returns {number} -1: no line of a node */
+  nodeAt(target) {
+    return Number(target.closest(".text-line")?.getAttribute("data-node") ?? -1);
   }
 
   /** @param {HTMLElement} target */
   pick(target) {
-    const row = target.closest(".text-line");
     const model = activeGraph();
-    const node = Number(row?.getAttribute("data-node") ?? -1);
+    const node = this.nodeAt(target);
     if (model && node >= 0 && getSelection()?.isCollapsed !== false) select(model.id, [model.name[node]]);
+  }
+
+  /** @param {HTMLElement} target */
+  point(target) {
+    const model = activeGraph();
+    const node = this.nodeAt(target);
+    if (model) hover(model.id, node >= 0 ? [node] : []);
+  }
+
+  /** Up and down go from the selected line to the next one that is a node's. @param {KeyboardEvent} event */
+  key(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const model = activeGraph();
+    if (!step || !model || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    event.preventDefault();
+    const chosen = chosenIn(model);
+    const from = this.rowsOf.get(chosen[step > 0 ? chosen.length - 1 : 0] ?? -1)?.[0] ?? (step > 0 ? -1 : this.rows.length);
+    for (let row = from + step; row >= 0 && row < this.rows.length; row += step) {
+      if ((this.nodes[row] ?? -1) < 0) continue;
+      select(model.id, [model.name[this.nodes[row]]]);
+      notice.set(this.rows[row].textContent ?? "");
+      return;
+    }
   }
 
   async copyAll() {
@@ -128,5 +191,9 @@ class TextPanel {
 
 /** @param {string} line @param {number} i @param {number} node */
 function rowOf(line, i, node) {
-  return el("div", { class: node >= 0 ? "text-line has-node" : "text-line", "data-node": node, "data-line": i + 1 }, line || " ");
+  return el(
+    "div",
+    { class: node >= 0 ? "text-line has-node" : "text-line", "data-node": node, "data-line": i + 1 },
+    line || " ",
+  );
 }
