@@ -235,23 +235,32 @@ def exp(*tags: str, value: Any = X.value, origin: Origin | None = None, target: 
     return call("made", target, 0, value=value, tags=tags, origin=origin)
 
 
-OTHER = call("other", "aten.add.Tensor", 0, value=tensor(4, 8), tags=("recomputable",))
+def says(text: str, **more: Any) -> Origin:
+    return Origin(not_recomputed=text, **more)
+
+
+OTHER = call("other", "aten.add.Tensor", 0, value=tensor(4, 8), origin=says("materialized in backward"))
+"""A node of which min-cut said something: it was listened to."""
 
 
 @pytest.mark.parametrize(
     ("nodes", "why"),
     [
         ((X,), ("input",)),
-        ((X, exp("recomputable")), ("cheapest",)),
-        ((X, exp()), ("cheapest",)),  # of a document without torch's classes nothing is concluded from their absence
-        ((X, OTHER, exp()), ("not_recomputable",)),
-        ((X, OTHER, exp("compute_intensive")), ("compute_intensive", "not_recomputable")),
-        ((X, OTHER, exp("random")), ("random", "not_recomputable")),
-        ((X, OTHER, exp("view", target="aten.view.default")), ("cheapest",)),
-        ((X, exp("recomputable", value=tensor(8))), ("cheapest",)),  # a quarter of 128 bytes: not less than a quarter
-        ((X, exp("recomputable", value=tensor(7))), ("reduction",)),
-        ((X, exp("recomputable", origin=Origin(recompute="MUST_SAVE"))), ("marked",)),
-        ((X, exp("recomputable", origin=Origin(recompute="PREFER_RECOMPUTE"))), ("cheapest",)),
+        ((X, exp()), ("unknown",)),
+        ((X, OTHER, exp()), ("cheapest",)),
+        ((X, exp(origin=says("not in recomputable allowlist"))), ("not_recomputable",)),
+        (
+            (X, exp("compute_intensive", origin=says("not in recomputable allowlist"))),
+            ("not_recomputable", "compute_intensive"),
+        ),
+        ((X, exp("random", origin=says("random op"))), ("random",)),
+        ((X, exp(origin=says("reduction op"))), ("reduction",)),
+        ((X, exp(origin=says("too far from backward"))), ("far",)),
+        ((X, exp(origin=says("something torch may say one day"))), ("forbidden",)),
+        ((X, OTHER, exp("view", "random", target="aten.view.default")), ("cheapest",)),
+        ((X, exp(origin=says("marked MUST_SAVE", recompute="MUST_SAVE"))), ("marked",)),
+        ((X, OTHER, exp(origin=Origin(recompute="PREFER_RECOMPUTE"))), ("cheapest",)),
     ],
 )
 def test_why_it_is_not_computed_again(nodes: tuple[Node, ...], why: tuple[str, ...]) -> None:
@@ -260,19 +269,22 @@ def test_why_it_is_not_computed_again(nodes: tuple[Node, ...], why: tuple[str, .
 
 def test_one_of_several_values_has_the_reasons_of_the_call_that_gave_it() -> None:
     pair = Tuple("tuple", (tensor(4, 8), tensor(4, 8)))
-    taken = Node("getitem", "call_function", "operator.getitem", (Ref(2), 1), value=tensor(4, 8))
-    saved, _ = one_saved(X, OTHER, call("dropout", "aten.native_dropout.default", 0, value=pair, tags=("random",)), taken)
-    assert saved.reasons == ("random", "not_recomputable")
+    origin = says("not in recomputable allowlist")
+    dropout = call("dropout", "aten.native_dropout.default", 0, value=pair, tags=("random",), origin=origin)
+    taken = Node("getitem", "call_function", "operator.getitem", (Ref(1), 1), value=tensor(4, 8))
+    saved, _ = one_saved(X, dropout, taken)
+    assert saved.reasons == ("not_recomputable", "random")
+    assert saved.said == "not in recomputable allowlist"
     assert not saved.view
 
 
 def test_the_default_partitioner_weighs_nothing() -> None:
-    assert one_saved(X, OTHER, exp("compute_intensive"), partitioner="default")[0].reasons == ("saves_all",)
+    assert one_saved(X, exp("compute_intensive"), partitioner="default")[0].reasons == ("saves_all",)
 
 
 def test_what_is_returned_anyway_costs_nothing_more() -> None:
     detach = call("detach", "aten.detach.default", 1, value=tensor(4, 8), tags=VIEW)
-    saved, _ = one_saved(X, exp("recomputable"), detach, returned=1)
+    saved, _ = one_saved(X, exp(), detach, returned=1)
     assert saved.reasons == ("returned",)
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 from graphcap.analyses.groups import groups
 from graphcap.analyses.labels import label, type_text
-from graphcap.analyses.mirror.reasons import Partitioner, Reason, classes_known, is_number, reasons
+from graphcap.analyses.mirror.reasons import Partitioner, Reason, has_words, is_number, reasons, words
 from graphcap.analyses.mirror.storages import GIVEN, Root, aliases, is_view, roots, storage_bytes
 from graphcap.graph.document import Graph, Node, Output, TensorMeta
 from graphcap.graph.edges import Edge, edges
@@ -30,7 +30,10 @@ _INPUT_KINDS: dict[str, SavedKind] = {
 
 
 class Saved(msgspec.Struct, frozen=True):
-    """One value that the forward keeps for the backward. `bytes` are those of its storage; None: symbolic or no tensor."""
+    """One value that the forward keeps for the backward. `bytes` are those of its storage; None: symbolic or no tensor.
+
+    `said`: the partitioner's own words against computing it again.
+    """
 
     name: str
     label: str
@@ -46,6 +49,7 @@ class Saved(msgspec.Struct, frozen=True):
     module: str
     readers: tuple[int, ...]
     reasons: tuple[Reason, ...]
+    said: str
 
 
 class Storage(msgspec.Struct, frozen=True):
@@ -132,7 +136,7 @@ class _Kept:
         self._forward, self._partitioner, self._paths = forward, partitioner, paths
         self._roots = roots(forward)
         self._returned = {self._roots[o.node] for o in _returns(forward) if o.kind != "saved" and o.node is not None}
-        self._classed = classes_known(forward)
+        self._spoken = has_words(forward)
         self._index: dict[Root, int] = {}
         readers = _readers(edges(backward), len(backward.nodes))
         names = positions(forward)
@@ -147,7 +151,7 @@ class _Kept:
     def _one(self, i: int, j: int, readers: tuple[int, ...]) -> Saved:
         graph, node, root = self._forward, self._forward.nodes[i], self._roots[i]
         tensor = node.value if isinstance(node.value, TensorMeta) else None
-        why = reasons(graph, i, self._partitioner, returned=root in self._returned, classed=self._classed)
+        why = reasons(graph, i, self._partitioner, returned=root in self._returned, spoken=self._spoken)
         return Saved(
             name=node.name,
             label=label(node),
@@ -163,6 +167,7 @@ class _Kept:
             module=self._paths[i],
             readers=readers,
             reasons=why,
+            said=words(graph, i) if self._partitioner == "min_cut" else "",
         )
 
     def _storage(self, root: Root, number: int) -> Storage:

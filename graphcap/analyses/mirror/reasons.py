@@ -1,7 +1,7 @@
 """One of the analyses: takes a saved value of a forward graph, returns why torch saved it rather than compute it again.
 
-The reasons are those of torch's partitioners, in the order in which they ask (`should_ban_recomputation`), as far as they
-can be told from the graph. Why it is needed at all is another question: the backward nodes that read it.
+Min-cut says of a node why it may not compute it again, in words of its own (`Origin.not_recomputed`); where it says nothing,
+nothing forbade it and the minimum cut ran there. Why a value is needed at all is another question: what reads it.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from typing import Literal
 
 from graphcap.analyses.labels import SYMBOLIC, op_name
 from graphcap.analyses.mirror.storages import GIVEN, aliases
-from graphcap.analyses.tensor_bytes import tensor_bytes
-from graphcap.graph.document import Graph, Node, Ref, Scalar, TensorMeta
+from graphcap.graph.document import Graph, Node, Scalar
 from graphcap.graph.edges import node_refs
 
 Partitioner = Literal["min_cut", "default"]
@@ -24,20 +23,40 @@ Reason = Literal[
     "random",  # computed again it would be another number
     "compute_intensive",  # torch calls the operator compute intensive
     "not_recomputable",  # the operator is not among those torch may compute again
+    "materialized",  # the backward needs it in memory, so computing it again would not be free
+    "far",  # too far from the backward
     "reduction",  # less than a quarter of what it is computed from: cheaper to keep than to compute
+    "forbidden",  # torch forbids computing it again, in words that are not known here
     "returned",  # the forward returns it, or what it is a view of, anyway
     "cheapest",  # nothing forbids computing it again: the minimum cut runs here
+    "unknown",  # the capture holds no words of the partitioner
 ]
+
+WORDS: dict[str, Reason] = {
+    "primal input": "input",
+    "forward RNG seed": "random",
+    "random op": "random",
+    "compute intensive op": "compute_intensive",
+    "not in recomputable allowlist": "not_recomputable",
+    "non-builtin op": "not_recomputable",
+    "materialized in backward": "materialized",
+    "too far from backward": "far",
+    "reduction op": "reduction",
+    "marked MUST_SAVE": "marked",
+}
+"""What torch 2.13 says, by what it comes to."""
+
+TAGS: dict[str, Reason] = {"random": "random", "compute_intensive": "compute_intensive"}
+"""What also speaks against computing an operator again, whatever torch said first."""
 
 NUMBERS = SYMBOLIC | {"int", "float", "bool"}
 MUST_SAVE = ("MUST_SAVE", "PREFER_SAVE")
-REDUCED = 4  # torch's own factor: `output_size * 4 < input_tensors_size`
 
 
-def reasons(graph: Graph, index: int, partitioner: Partitioner, *, returned: bool, classed: bool) -> tuple[Reason, ...]:
-    """Every reason that holds, torch's first one first; never empty.
+def reasons(graph: Graph, index: int, partitioner: Partitioner, *, returned: bool, spoken: bool) -> tuple[Reason, ...]:
+    """Every reason that holds, torch's own first; never empty.
 
-    `returned`: the forward returns this value or another in its storage. `classed`: `classes_known` of the graph.
+    `returned`: the forward returns this value or another in its storage. `spoken`: `has_words` of the graph.
     """
     node = graph.nodes[index]
     if is_number(node):
@@ -49,33 +68,30 @@ def reasons(graph: Graph, index: int, partitioner: Partitioner, *, returned: boo
         return ("marked",)
     if partitioner == "default":
         return ("saves_all",)
-    found: list[Reason] = [] if aliases(node) else _of_operator(graph, maker, classed)
+    said = words(graph, index)
+    found: dict[Reason, None] = {WORDS.get(said, "forbidden"): None} if said else {}
+    if not aliases(node):
+        found.update({reason: None for tag, reason in TAGS.items() if tag in maker.tags})
     if returned:
-        found.append("returned")
-    return tuple(found) or ("cheapest",)
+        found["returned"] = None
+    return tuple(found) or ("cheapest" if spoken else "unknown",)
+
+
+def words(graph: Graph, index: int) -> str:
+    """What min-cut said against computing a node again, or the call that gave it among others; "" for nothing."""
+    node = graph.nodes[index]
+    said = (each.origin.not_recomputed for each in (node, _maker(graph, node)) if each.origin)
+    return next((text for text in said if text), "")
+
+
+def has_words(graph: Graph) -> bool:
+    """Whether the partitioner was listened to: older captures, and the default partitioner, have nothing of it."""
+    return any(node.origin and node.origin.not_recomputed for node in graph.nodes)
 
 
 def is_number(node: Node) -> bool:
     """Whether a node's value is a number, mostly a symbolic size."""
     return isinstance(node.value, Scalar) and node.value.type in NUMBERS
-
-
-def classes_known(graph: Graph) -> bool:
-    """Whether torch's classes of operators stand in the graph: documents made before they were recorded have no such tag."""
-    return any("recomputable" in node.tags for node in graph.nodes)
-
-
-def _of_operator(graph: Graph, maker: Node, classed: bool) -> list[Reason]:
-    found: list[Reason] = []
-    if "random" in maker.tags:
-        found.append("random")
-    if "compute_intensive" in maker.tags:
-        found.append("compute_intensive")
-    if classed and "recomputable" not in maker.tags:
-        found.append("not_recomputable")
-    if _reduces(graph, maker):
-        found.append("reduction")
-    return found
 
 
 def _maker(graph: Graph, node: Node) -> Node:
@@ -86,16 +102,3 @@ def _maker(graph: Graph, node: Node) -> Node:
             break
         node = graph.nodes[source]
     return node
-
-
-def _reduces(graph: Graph, maker: Node) -> bool:
-    if not isinstance(maker.value, TensorMeta):
-        return False
-    out = tensor_bytes(maker.value)
-    inside = [_bytes(graph.nodes[arg.node]) for arg in maker.args if isinstance(arg, Ref)]  # as torch: lists are not opened
-    known = [size for size in inside if size is not None]
-    return out is not None and len(known) == len(inside) and out * REDUCED < sum(known)
-
-
-def _bytes(node: Node) -> int | None:
-    return tensor_bytes(node.value) if isinstance(node.value, TensorMeta) else None
