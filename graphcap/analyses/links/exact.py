@@ -8,7 +8,7 @@ from graphcap.analyses.links.names import outputs, same_inputs, same_names, same
 from graphcap.analyses.links.pairs import Budget, Exact, compose
 from graphcap.analyses.links.places import AOT, Place, Shelf, place
 from graphcap.analyses.links.sequence import same_sequence
-from graphcap.analyses.links.sources import find_homes, from_nodes, same_operators
+from graphcap.analyses.links.sources import Made, same_operators
 from graphcap.graph.document import Graph
 
 
@@ -65,13 +65,12 @@ def _kin(joint: Graph, budget: Budget) -> Exact:
 
 def _made(a: Graph, b: Graph, shelf: Shelf) -> Exact:
     """From a graph to one that was made by interpreting it: exported to core ATen, Dynamo's to joint or inference."""
-    earlier, later = shelf.family(a.id), shelf.family(b.id)
-    homes = find_homes(earlier, later)
-    found = from_nodes(a, b, homes, earlier)
+    made = Made(shelf.family(a.id), shelf.family(b.id))
+    found = made.links(a, b)
     if not a.parent:
         return found
     before, after = shelf.get(a.parent), shelf.get(b.parent or b.id)
-    above = from_nodes(before, after, homes, earlier)
+    above = made.links(before, after)
     if b.parent:
         same = any(_index(before, i, a.id) == _index(after, j, b.id) is not None for i, j in above)
         return {**same_positions(a, b), **outputs(a, b), **found} if same else found

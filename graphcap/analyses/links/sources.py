@@ -20,19 +20,27 @@ Homes = Mapping[int, str]
 """Id of a graph in `from_node` -> GID of the graph it stands for."""
 
 
-def from_nodes(a: Graph, b: Graph, homes: Homes, earlier: Sequence[Graph]) -> Exact:
-    """Links from nodes of `a` to the nodes of `b` made from them. A higher-order op of `a` is linked with what was made of
-    its bodies, which are among `earlier`: they may have been inlined."""
-    names = {graph.id: {node.name: i for i, node in enumerate(graph.nodes)} for graph in earlier}
-    runs = _runs(a, earlier)
-    found: Exact = {}
-    for j, node in enumerate(b.nodes):
-        home, name = _source(node, homes)
-        if home == a.id and name in names[home]:
-            found[names[home][name], j] = "from_node"
-        elif home in runs and name in names[home]:
-            found[runs[home], j] = "from_node"
-    return found
+class Made:
+    """What a family of graphs (a top graph and its bodies) was made from another: the one links each of its graphs with each
+    of the other's, since a body may have been inlined."""
+
+    def __init__(self, earlier: Sequence[Graph], later: Sequence[Graph]) -> None:
+        self._earlier = earlier
+        self._homes = find_homes(earlier, later)
+        self._names = {graph.id: {node.name: i for i, node in enumerate(graph.nodes)} for graph in earlier}
+
+    def links(self, a: Graph, b: Graph) -> Exact:
+        """Links from nodes of `a` to the nodes of `b` made from them. A higher-order op of `a` is linked with what became of
+        its bodies."""
+        runs = _runs(a, self._earlier)
+        found: Exact = {}
+        for j, node in enumerate(b.nodes):
+            home, name = _source(node, self._homes)
+            if home == a.id and name in self._names[home]:
+                found[self._names[home][name], j] = "from_node"
+            elif home in runs and name in self._names[home]:
+                found[runs[home], j] = "from_node"
+        return found
 
 
 def _runs(graph: Graph, family: Sequence[Graph]) -> dict[str, int]:

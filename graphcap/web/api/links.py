@@ -1,14 +1,15 @@
-"""What belongs together across graphs: links between the nodes of two of them."""
+"""What belongs together across graphs: links between the nodes of two of them, and the operators of every stage."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 from flask import Blueprint, Response
 
 from graphcap.analyses.links.linked import SERIALIZER, linked
 from graphcap.analyses.links.places import Shelf, place
+from graphcap.analyses.surface import surface
 from graphcap.errors import UserError
 from graphcap.store.records import CaptureSummary
 from graphcap.web.answering import answer, answer_rendered
@@ -25,7 +26,7 @@ WORTH_KEEPING = 1000  # nodes of both graphs: below that making an answer takes 
 def graph_links(id: str, gid_a: str, gid_b: str) -> Response:
     """The links between the nodes of two graphs of one target."""
     summary = there(services().store.summary(id), id)
-    sizes = {g.id: g.nodes for target in summary.targets for stage in target.stages for g in stage.graphs}
+    sizes = _sizes(summary)
     a, b = _pair(summary, list(sizes), gid_a, gid_b)
     if place(a).target != place(b).target:
         raise UserError(
@@ -34,11 +35,35 @@ def graph_links(id: str, gid_a: str, gid_b: str) -> Response:
             f"{a!r} and {b!r} were captured of different things, so nothing links them.",
             "Ask for two graphs of one target.",
         )
-    shelf = Shelf(sizes, lambda gid: found.recent_graph(id, gid))
-    if sizes[a] + sizes[b] < WORTH_KEEPING or not summary.ended:  # graphs on the way may still be missing
-        return answer(linked(a, b, shelf))
-    kept = services().store.cached(id, f"links/{a}//{b}", SERIALIZER, lambda: msgspec.json.encode(linked(a, b, shelf)))
-    return answer_rendered(kept)
+    shelf = _shelf(id, sizes)
+    keep = sizes[a] + sizes[b] >= WORTH_KEEPING
+    return _answer(summary, f"links/{a}//{b}", SERIALIZER, lambda: linked(a, b, shelf), keep)
+
+
+@blueprint.get("/api/captures/<id>/operators")
+def operators(id: str) -> Response:
+    """The operators of every target by stage, and what each became."""
+    summary = there(services().store.summary(id), id)
+    shelf = _shelf(id, _sizes(summary))
+    targets = [target.id for target in summary.targets]
+    return _answer(summary, "operators", surface.SERIALIZER, lambda: surface.surface(targets, shelf), True)
+
+
+def _sizes(summary: CaptureSummary) -> dict[str, int]:
+    """The nodes of every graph."""
+    return {graph.id: graph.nodes for target in summary.targets for stage in target.stages for graph in stage.graphs}
+
+
+def _shelf(id: str, gids: Iterable[str]) -> Shelf:
+    return Shelf(gids, lambda gid: found.recent_graph(id, gid))
+
+
+def _answer(summary: CaptureSummary, key: str, version: str, make: Callable[[], msgspec.Struct], keep: bool) -> Response:
+    """Kept in the database where that pays, and only once no graph can be missing any more."""
+    if not (keep and summary.ended):
+        return answer(make())
+    store = services().store
+    return answer_rendered(store.cached(summary.id, key, version, lambda: msgspec.json.encode(make())))
 
 
 def _pair(summary: CaptureSummary, known: Sequence[str], gid_a: str, gid_b: str) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from graphcap.analyses.columns import Columns
 from graphcap.analyses.details import Details
 from graphcap.analyses.links.linked import Links
 from graphcap.analyses.mirror.mirror import Mirror
+from graphcap.analyses.surface.surface import Surface
 from graphcap.web.admission.server import Server
 from graphcap.web.api import answers, captures, gallery, graphs, submissions
 from graphcap.web.operator.health import Health
@@ -76,6 +77,9 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ),
     ("get", "/api/captures/{id}/links/{gid_a}/{gid_b}"): Operation(
         "Which nodes of two graphs belong together", Links, errors=("not-found", "bad-request")
+    ),
+    ("get", "/api/captures/{id}/operators"): Operation(
+        "The operators of every stage, and what each became", Surface, errors=("not-found",)
     ),
     ("get", "/api/server"): Operation("Whether a submission would be run", Server),
     ("get", "/api/examples"): Operation("The gallery", gallery.Examples),
