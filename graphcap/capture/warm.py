@@ -32,7 +32,7 @@ from graphcap.capture.routes import RUN
 from graphcap.capture.worker import capture, one_thread
 from graphcap.graph.check import check_stage
 from graphcap.graph.document import Options, Stage, StageId
-from graphcap.graph.stream import Ended, Request, frame
+from graphcap.graph.stream import Added, Ended, Request, frame
 
 CALL = """
 import torch
@@ -114,6 +114,10 @@ class _Nowhere:
         check_stage(stage, "t1")
         frame(Ended("t1", stage))
 
+    def added(self, added: Added) -> None:
+        """Encoded."""
+        frame(added)
+
 
 def _go_every_way(path: Path) -> None:
     users = submitted_files(path.parent)
@@ -123,7 +127,8 @@ def _go_every_way(path: Path) -> None:
     loaded = submission.candidates[0].loaded
     for route in RUN.values():
         torch._dynamo.reset()
-        route(loaded, Options(), Recorder(users, loaded.model), _Nowhere())
+        for later in route(loaded, Options(), Recorder(users, loaded.model), _Nowhere()):
+            later.do()
 
 
 @contextmanager

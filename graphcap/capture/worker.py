@@ -2,7 +2,7 @@
 
     P  imports torch, stays free of the person's code            says Hello and Bye
     +- L  loads the submission, finds the targets                says Found or Nothing
-       +- R  one per target and route, forked from L as loaded   says Started and Ended
+       +- R  one per target and route, forked from L as loaded   says Started, Ended and Added
 
 A process is watched by its parent, which relays its messages, stops it at its limit, and speaks for it when it died.
 Where the submission left threads running, a fork of L could hang: then P forks each R itself, and R loads the file again.
@@ -15,7 +15,7 @@ import dataclasses
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -33,10 +33,12 @@ from graphcap.capture.process.child import FAILED, Ending, Task, run_child, run_
 from graphcap.capture.process.endings import failure_of_ending
 from graphcap.capture.record import Recorder
 from graphcap.capture.routes import RUN
-from graphcap.capture.stages.emit import StageSender
+from graphcap.capture.stages.emit import MAX_NOTE, StageSender
+from graphcap.capture.stages.route import Later
 from graphcap.graph.document import ROUTES, Route, Stage, StageId
-from graphcap.graph.stream import Bye, Ended, Found, Hello, Message, Nothing, Request, decode
+from graphcap.graph.stream import Added, Bye, Ended, Found, Hello, Message, Nothing, Request, decode
 
+CHECKING = "running its graphs to compare them with eager PyTorch"
 RELOAD = 71  # exit code of L: threads are running, fork the routes from P
 
 
@@ -154,13 +156,19 @@ def _task(
         out.relay_body(body)
         return False
 
+    def rests() -> bool:
+        return len(ended) == len(wanted)
+
     def over(ending: Ending) -> None:
+        doing = CHECKING if rests() else f"running the route {route}"
+        failure = failure_of_ending(ending, job.users, doing, job.request.route_seconds)
         for stage in wanted:
             if stage not in ended:
-                failure = failure_of_ending(ending, job.users, f"running the route {route}", job.request.route_seconds)
                 out.send(Ended(id_, Stage(stage, "failed", failures=(failure,))))
+        if rests() and ending != Ending("exit", 0, ending.stack):
+            out.send(Added(id_, wanted[-1], notes=(failure.message,)))
 
-    return Task(work, passed_on, over)
+    return Task(work, passed_on, over, rests)
 
 
 def _run_route(job: Job, candidate: Candidate, route: Route, sender: Sender) -> None:
@@ -168,16 +176,32 @@ def _run_route(job: Job, candidate: Candidate, route: Route, sender: Sender) -> 
     job.give_up_processes()
     target, options = candidate.loaded, job.request.options
     emit = StageSender(sender, target.id, _wanted(job, route), job.request.message_bytes, job.request.nodes)
+    later: Sequence[Later] = ()
     try:
         set_mode(candidate, options.mode)
         torch._dynamo.reset()
-        RUN[route](target, options, Recorder(job.users, target.model), emit)
+        later = RUN[route](target, options, Recorder(job.users, target.model), emit)
     except BaseException as error:  # SystemExit in a forward, our own faults: data, not a silent end
         failure = failure_of(error, job.users)
         for stage in emit.left:
             emit.ended(Stage(stage, "failed", failures=(failure,)))
     for stage in emit.left:
         emit.ended(Stage(stage, "skipped", reason=f"the route {route} gave nothing for it"))
+    if later:
+        sender.await_leave()
+        _do_later(later, target.id, emit, job.users)
+
+
+def _do_later(later: Sequence[Later], target: str, emit: StageSender, users: Mapping[str, str]) -> None:
+    """What no stage waits for. A fault in it is a note: the stages are had."""
+    for work in later:
+        try:
+            work.do()
+        except BaseException as error:  # the person's code runs in it
+            failure = failure_of(error, users)
+            emit.added(
+                Added(target, work.stage, notes=(f"{failure.type} while {work.doing}: {failure.message}"[:MAX_NOTE],))
+            )
 
 
 def set_mode(candidate: Candidate, mode: str) -> None:

@@ -14,9 +14,10 @@ from typing import IO, Any
 import msgspec
 
 from graphcap.capture.worker import capture
+from graphcap.graph.added import Told, check_added, told_by, with_added
 from graphcap.graph.check import check_stage
 from graphcap.graph.document import Failure, Graph, Options, Stage
-from graphcap.graph.stream import Bye, Ended, Found, Hello, Message, Nothing, Request, Unframer, decode
+from graphcap.graph.stream import Added, Bye, Ended, Found, Hello, Message, Nothing, Request, Unframer, decode
 
 ROOT = Path(__file__).parents[2]
 MEMORY = 4 << 30
@@ -50,9 +51,14 @@ class Run:
         return next(m for m in self.messages if isinstance(m, Nothing)).failures[0]
 
     def stage(self, id_: str, target: str = "t1") -> Stage:
+        """With all that was added to it."""
         found = [m.stage for m in self.messages if isinstance(m, Ended) and (m.target, m.stage.id) == (target, id_)]
         assert len(found) == 1, f"{id_} ended {len(found)} times"
-        return found[0]
+        stage = found[0]
+        for message in self.messages:
+            if isinstance(message, Added) and (message.target, message.stage) == (target, id_):
+                stage = with_added(stage, message)
+        return stage
 
     def statuses(self, target: str = "t1") -> dict[str, str]:
         return {m.stage.id: m.stage.status for m in self.messages if isinstance(m, Ended) and m.target == target}
@@ -86,9 +92,14 @@ def run_capture(
         status = wait()
         log.seek(0)
         run = Run(messages, log.read().decode("utf-8", "replace"), status)
+    told: dict[tuple[str, str], Told] = {}
     for message in messages:
         if isinstance(message, Ended):
             check_stage(message.stage, message.target)
+            told[message.target, message.stage.id] = told_by(message.stage)
+        elif isinstance(message, Added):
+            place = (message.target, message.stage)
+            told[place] = check_added(message, told[place])
     return run
 
 
@@ -126,6 +137,6 @@ def _fork(request: Request, code: Path, result: int, log: IO[bytes]) -> Callable
 
 
 def only(stage: Stage) -> Graph:
-    """The one graph of a stage that is not a body."""
-    (graph,) = [graph for graph in stage.graphs if not graph.parent]
+    """The one graph of a stage that is not a body, nor of the partitioner that was not chosen."""
+    (graph,) = [graph for graph in stage.graphs if not graph.parent and graph.variant not in ("min_cut", "default")]
     return graph

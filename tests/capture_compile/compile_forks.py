@@ -17,9 +17,11 @@ from graphcap.capture.record import Recorder
 from graphcap.capture.stages.aot import run_aot
 from graphcap.capture.stages.dynamo import run_dynamo
 from graphcap.capture.stages.route import Loaded, RunRoute
+from graphcap.graph.added import Told, check_added, told_by, with_added
 from graphcap.graph.check import check_stage
 from graphcap.graph.codec import decode, encode
 from graphcap.graph.document import Graph, Options, Stage
+from graphcap.graph.stream import Added
 
 Make = Callable[[], Loaded]
 
@@ -53,6 +55,7 @@ class Kept:
     def __init__(self) -> None:
         self.open: set[str] = set()
         self.ended_stages: list[Stage] = []
+        self.told: dict[str, Told] = {}
 
     def started(self, stage: str) -> None:
         self.open.add(stage)
@@ -60,15 +63,22 @@ class Kept:
     def ended(self, stage: Stage) -> None:
         self.open.remove(stage.id)
         self.ended_stages.append(stage)
+        self.told[stage.id] = told_by(stage)
+
+    def added(self, added: Added) -> None:
+        self.told[added.stage] = check_added(added, self.told[added.stage])
+        self.ended_stages = [with_added(s, added) if s.id == added.stage else s for s in self.ended_stages]
 
 
 def route(run: RunRoute, make: Make, **options: Any) -> dict[str, Stage]:
-    """The stages of one route, checked, in the order they were emitted."""
+    """The stages of one route with all that was added to them, checked, in the order they were emitted."""
 
     def work() -> list[str]:
         kept, target = Kept(), make()
-        run(target, Options(**options), Recorder(USERS, target.model), kept)
+        later = run(target, Options(**options), Recorder(USERS, target.model), kept)
         assert not kept.open
+        for work in later:
+            work.do()
         return [encode(stage).decode() for stage in kept.ended_stages]
 
     stages = [decode(text.encode(), Stage) for text in in_fork(work)]
@@ -140,8 +150,8 @@ def call(compile_: Callable[..., Any], target: Loaded, backend: Any) -> Any:
 
 
 def own(stage: Stage) -> list[Graph]:
-    """The stage's graphs without the bodies of higher-order ops."""
-    return [graph for graph in stage.graphs if not graph.parent]
+    """The stage's graphs without the bodies of higher-order ops, and what a fragment has besides its own."""
+    return [graph for graph in stage.graphs if not graph.parent and not graph.variant and not graph.recompile]
 
 
 def names(graph: Graph) -> list[str]:

@@ -14,7 +14,6 @@ import torch.fx
 from torch._dynamo.backends.common import aot_autograd
 from torch._dynamo.exc import TensorifyScalarRestartAnalysis
 from torch._functorch._aot_autograd.utils import make_boxed_func
-from torch._functorch.partitioners import default_partition, min_cut_rematerialization_partition
 
 from graphcap.capture.compile.blame import anomalies
 from graphcap.capture.compile.descriptors import (
@@ -23,14 +22,10 @@ from graphcap.capture.compile.descriptors import (
     name_missing_gradients,
     saved_inputs,
 )
+from graphcap.capture.partition.cut import OTHER, Halves, Joint, Name, cut
 from graphcap.capture.record import Recorder
 from graphcap.capture.stages.route import Loaded
 from graphcap.graph.document import Graph, Options, Placeholder, StageId
-
-PARTITIONERS: dict[str, Callable[..., tuple[torch.fx.GraphModule, torch.fx.GraphModule]]] = {
-    "min_cut": min_cut_rematerialization_partition,
-    "default": default_partition,
-}
 
 
 @dataclasses.dataclass
@@ -39,12 +34,18 @@ class Fragment:
 
     index: int
     inputs: tuple[Placeholder, ...]
+    module: torch.fx.GraphModule  # Dynamo's
+    recording: _Recording | None = None
+    joint: Joint | None = None  # as it was before a partitioner had it
+    halves: dict[str, Halves] = dataclasses.field(default_factory=dict)  # by variant; "": those of the chosen partitioner
+    variants: dict[StageId, list[Graph]] = dataclasses.field(default_factory=dict)  # the graphs of the other partitioner
+    watched: Callable[[Sequence[Any]], None] | None = None  # later: is given what the fragment is called with
     graphs: dict[StageId, list[Graph]] = dataclasses.field(default_factory=dict)
     no_backward: str = ""  # why there is only an inference graph
     error: Exception | None = None  # raised while the graphs were made
     anomaly: list[str] = dataclasses.field(default_factory=list)  # autograd's words on which call's derivative raised it
     run_error: Exception | None = None  # raised by the graphs when they ran
-    ran: list[torch.fx.Graph] = dataclasses.field(default_factory=list)  # the forward or inference graph that runs
+    ran: list[torch.fx.GraphModule] = dataclasses.field(default_factory=list)  # the forward or inference graph that runs
 
 
 def compile_fragment(
@@ -56,7 +57,7 @@ def compile_fragment(
     recorder: Recorder,
 ) -> Callable[..., Any]:
     """Fills in `fragment`. Where AOTAutograd fails, it runs as Dynamo captured it, so that what follows is captured too."""
-    recording = _Recording(fragment, target, recorder, PARTITIONERS[options.partitioner])
+    recording = fragment.recording = _Recording(fragment, target, recorder, options.partitioner)
     fragment.no_backward = _why_no_backward(example_inputs)
     backend = aot_autograd(
         fw_compiler=recording.forward,
@@ -84,6 +85,9 @@ def _or_as_captured(compiled: Callable[..., Any], module: torch.fx.GraphModule, 
     """Runs the compiled fragment; when it fails where Dynamo's graph does not, that is noted and the run goes on."""
 
     def call(*args: Any) -> Any:
+        if fragment.watched is not None:
+            fragment.watched(args)
+            return module.forward(*args)
         try:
             return compiled(*args)
         except Exception as error:
@@ -108,23 +112,37 @@ class _Recording:
     fragment: Fragment
     target: Loaded
     recorder: Recorder
-    partitioner: Callable[..., tuple[torch.fx.GraphModule, torch.fx.GraphModule]]
+    partitioner: Name
 
-    def partition(
-        self, joint: torch.fx.GraphModule, joint_inputs: Any, **settings: Any
-    ) -> tuple[torch.fx.GraphModule, torch.fx.GraphModule]:
+    def partition(self, joint: torch.fx.GraphModule, joint_inputs: Any, **settings: Any) -> Halves:
         if not joint_inputs:  # the body of a nested_compile_region, cut by itself before the graph that calls it
-            return self.partitioner(joint, joint_inputs, **settings)
-        inputs = self.fragment.inputs
-        primals = [p for p in described_inputs(joint.graph, inputs).values() if p.kind != "tangent"]
-        self.keep("joint", joint, described_inputs(joint.graph, inputs), primals)
-        forward, backward = self.partitioner(joint, joint_inputs, **settings)
-        self.keep("forward", forward, described_inputs(forward.graph, inputs), ())
-        self.keep("backward", backward, saved_inputs(backward.graph, inputs), primals)
-        return forward, backward
+            return cut(self.partitioner, joint, joint_inputs, settings)
+        self.keep("joint", joint, described_inputs(joint.graph, self.fragment.inputs), self.primals(joint))
+        self.fragment.joint = Joint.copy_of(joint, joint_inputs, settings)
+        halves = cut(self.partitioner, joint, joint_inputs, settings)
+        self.keep_halves(halves, self.primals(joint))
+        return halves
+
+    def cut_otherwise(self) -> None:
+        """The halves that the partitioner which was not chosen makes, as variants. Raises what it raises."""
+        assert self.fragment.joint is not None
+        other, joint = OTHER[self.partitioner], self.fragment.joint
+        module = joint.module()
+        primals = self.primals(module)
+        self.keep_halves(cut(other, module, joint.inputs, joint.settings), primals, other)
+
+    def primals(self, joint: torch.fx.GraphModule) -> list[Placeholder]:
+        """The forward's inputs."""
+        return [p for p in described_inputs(joint.graph, self.fragment.inputs).values() if p.kind != "tangent"]
+
+    def keep_halves(self, halves: Halves, primals: Sequence[Placeholder], variant: str = "") -> None:
+        forward, backward = halves
+        self.fragment.halves[variant] = halves
+        self.keep("forward", forward, described_inputs(forward.graph, self.fragment.inputs), (), variant=variant)
+        self.keep("backward", backward, saved_inputs(backward.graph, self.fragment.inputs), primals, variant=variant)
 
     def forward(self, module: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> Any:
-        self.fragment.ran.append(module.graph)
+        self.fragment.ran.append(module)
         return _run_as_is(module, example_inputs)
 
     def inference(self, module: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> Any:
@@ -138,14 +156,17 @@ class _Recording:
         placeholders: dict[str, Placeholder],
         primals: Sequence[Placeholder],
         inference: bool = False,
+        variant: str = "",
     ) -> None:
         outputs = described_outputs(module.graph, self.fragment.inputs)
-        self.fragment.graphs[stage] = self.recorder.record(
+        found = self.fragment.variants if variant else self.fragment.graphs
+        found[stage] = self.recorder.record(
             module,
-            gid=self.target.gid(stage, self.fragment.index),
+            gid=self.target.gid(stage, self.fragment.index, variant),
             title="",
             fragment=self.fragment.index,
             placeholders=placeholders,
             returns=name_missing_gradients(outputs, primals) if primals else outputs,
             inference=inference,
+            variant=variant,
         )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -12,6 +13,7 @@ import torch.fx
 from torch._dynamo import external_utils
 from torch._dynamo.exc import TensorifyScalarRestartAnalysis
 from torch._dynamo.output_graph import GraphCompileReason
+from torch._dynamo.types import GuardFail
 from torch._dynamo.utils import graph_break_reasons
 from torch._guards import CompileContext, Guard, GuardsSet
 
@@ -34,6 +36,13 @@ class Run:
     reasons: list[GraphCompileReason] = dataclasses.field(default_factory=list)
     heard: Heard | None = None
     error: BaseException | None = None
+    call: Compiled | None = None  # the compiled target
+    over: bool = False  # the first call has ended: `goes_on` is not asked any more
+    executed: set[int] = dataclasses.field(default_factory=set)  # fragments that ran in the last call
+    failed: list[str] = dataclasses.field(
+        default_factory=list
+    )  # torch's words on guards that failed since the last fragment
+    why: list[tuple[str, ...]] = dataclasses.field(default_factory=list)  # the same before each fragment
 
 
 class _Enough(BaseException):
@@ -52,36 +61,65 @@ def run(target: Loaded, backend: Backend, goes_on: Callable[[Run], bool]) -> Run
     def watch(module: torch.fx.GraphModule, inputs: Sequence[Any]) -> Compiled:
         seen.ends.append(module.compile_subgraph_reason)  # type: ignore[arg-type]
         seen.compiled.append(len(graph_break_reasons))
-        seen.compile_ids.append(str(module.meta.get("dynamo_compile_id")))
+        seen.compile_ids.append(compile_id(module))
+        seen.why.append(tuple(seen.failed))
+        seen.failed.clear()
         try:
             compiled = backend(len(seen.ends) - 1, module, inputs)
         except TensorifyScalarRestartAnalysis:  # Dynamo traces the frame again, with floats as tensors
-            for kept in (seen.ends, seen.compiled, seen.compile_ids):
+            for kept in (seen.ends, seen.compiled, seen.compile_ids, seen.why):
                 kept.pop()
             raise
-        return asking(compiled) if _is_whole(target.model, seen) else compiled
-
-    def asking(compiled: Compiled) -> Compiled:
-        def call(*args: Any) -> Any:
-            if len(seen.ends) == 1 and not goes_on(seen):
-                raise _Enough
-            return compiled(*args)
-
-        return call
+        return _watched(seen, compiled, goes_on if _is_whole(target.model, seen) else lambda seen: True)
 
     def export_guards(found: GuardsSet) -> None:
         seen.guards[str(CompileContext.current_compile_id())] = list(found)
 
+    def guard_failed(failure: GuardFail) -> None:
+        seen.failed.append(failure.reason)
+
     with listening(lambda: len(seen.ends)) as seen.heard:
         try:
-            compiled = torch._dynamo.optimize(watch, guard_export_fn=export_guards, **_settings(target))(target.model)
-            compiled(*target.args, **target.kwargs)
+            hooks = {"guard_export_fn": export_guards, "guard_fail_fn": guard_failed}
+            seen.call = torch._dynamo.optimize(watch, **hooks, **_settings(target))(target.model)
+            seen.call(*target.args, **target.kwargs)
         except _Enough:
             pass
         except (Exception, SystemExit, KeyboardInterrupt) as error:  # whatever a stranger's model raises
             seen.error = error
     seen.reasons = list(graph_break_reasons)
+    seen.over = True
     return seen
+
+
+def compile_id(module: torch.fx.GraphModule) -> str:
+    """torch's name of a code: the number of its frame, and of its compilation: `1/0`."""
+    return str(module.meta.get("dynamo_compile_id"))
+
+
+def _watched(seen: Run, compiled: Compiled, goes_on: Callable[[Run], bool]) -> Compiled:
+    """`compiled`, the fragment compiled last, that says when it runs."""
+    index = len(seen.ends) - 1
+
+    def call(*args: Any) -> Any:
+        seen.executed.add(index)
+        if not seen.over and len(seen.ends) == 1 and not goes_on(seen):
+            raise _Enough
+        return compiled(*args)
+
+    return call
+
+
+def call_again(seen: Run, args: Sequence[Any], kwargs: Mapping[str, Any], anew: bool = False) -> Any:
+    """Calls the compiled target once more, and lets through what it raises. Nothing is printed.
+
+    Where guards fail it compiles `anew`, or else runs that part as plain Python: `executed` tells which fragments ran.
+    """
+    assert seen.call is not None
+    seen.executed.clear()
+    stance = contextlib.nullcontext() if anew else torch.compiler.set_stance("eager_on_recompile")
+    with listening(lambda: len(seen.ends)), stance:
+        return seen.call(*args, **kwargs)
 
 
 def _settings(target: Loaded) -> dict[str, Any]:

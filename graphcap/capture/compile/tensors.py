@@ -33,6 +33,24 @@ def tensor_names(model: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -
     return found
 
 
+def all_tensors(target: Loaded) -> Named:
+    """Every tensor that a call of the target may read or write, once."""
+    seen: set[int] = set()
+    model = target.model
+    second = _inputs(model, *target.second) if target.second is not None else iter(())
+    for group in (
+        _parameters(model),
+        _buffers(model),
+        _inputs(model, target.args, target.kwargs),
+        second,
+        _attributes(model),
+    ):
+        for tensor, placeholder in group:
+            if id(tensor) not in seen:
+                seen.add(id(tensor))
+                yield tensor, placeholder
+
+
 Named = Iterator[tuple[torch.Tensor, Placeholder]]
 
 

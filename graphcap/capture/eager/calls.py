@@ -40,6 +40,7 @@ class AtenCalls(TorchDispatchMode):  # type: ignore[no-untyped-call]
         super().__init__()  # type: ignore[no-untyped-call]
         self.graph = torch.fx.Graph()
         self.constants: dict[str, Placeholder] = {}
+        self._constants: dict[str, TensorWeakRef] = {}
         self.backward = False
         self.lost = 0
         self._stacks = stacks
@@ -105,6 +106,7 @@ class AtenCalls(TorchDispatchMode):  # type: ignore[no-untyped-call]
         name = f"_tensor_constant{len(self.constants)}"
         node = self._annotate(self.graph.create_node("get_attr", name, name=name), tensor)
         known = self._names.get(id(tensor))
+        self._constants[name] = TensorWeakRef(tensor)
         self.constants[node.name] = Placeholder("constant", known[0].name if known else name)
         self.name(tensor, node)
         return node
@@ -185,6 +187,15 @@ class AtenCalls(TorchDispatchMode):  # type: ignore[no-untyped-call]
         elif isinstance(value, Tuple) and len(value.items) == len(flags):
             items = tuple(with_grad(item) if flag else item for item, flag in zip(value.items, flags, strict=True))
             node.meta[VALUE] = Tuple(value.type, items)
+
+    def root(self) -> torch.nn.Module:
+        """What holds the graph's constants; those that are gone since are missing."""
+        module = torch.nn.Module()
+        for name, reference in self._constants.items():
+            tensor = reference()
+            if tensor is not None:
+                setattr(module, name, tensor.detach())
+        return module
 
     def finish(self, outputs: list[Any]) -> torch.fx.Graph:
         """The graph, returning the values given (tensors and constants)."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 
 import torch.fx
-from torch._functorch import partitioners
+from torch._functorch.compile_utils import get_aten_target
+from torch._functorch.partitioners import get_default_op_list
 
 
 def classes(node: torch.fx.Node) -> tuple[str, ...]:
@@ -13,12 +14,12 @@ def classes(node: torch.fx.Node) -> tuple[str, ...]:
 
     The last two are the partitioners' own short lists, which differ from what an operator's schema says (`random`, `view`).
     """
-    return tuple(name for name, targets in _classes().items() if partitioners.get_aten_target(node) in targets)
+    return tuple(name for name, targets in _classes().items() if get_aten_target(node) in targets)
 
 
 @functools.cache
 def _classes() -> dict[str, frozenset[object]]:
-    known = partitioners.get_default_op_list()  # type: ignore[no-untyped-call]
+    known = get_default_op_list()
     return {
         "compute_intensive": frozenset(known.compute_intensive_ops),
         "recomputable": frozenset(known.recomputable_ops),

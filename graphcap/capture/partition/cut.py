@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Literal
 
-import networkx
+import networkx  # type: ignore[import-untyped]
 import torch.fx
 from torch._functorch.partitioners import default_partition, min_cut_rematerialization_partition
 
@@ -27,7 +27,7 @@ WORDS: dict[Name, str] = {"min_cut": "min-cut partitioner", "default": "default 
 
 @dataclasses.dataclass(frozen=True)
 class Joint:
-    """A joint graph with what AOTAutograd gives a partitioner beside it. `root` holds what the graph's get_attr nodes name."""
+    """A joint graph with what AOTAutograd gives a partitioner beside it. `root` holds what its get_attr nodes name."""
 
     root: torch.fx.GraphModule
     graph: torch.fx.Graph
@@ -70,7 +70,7 @@ _NO_RECOMPUTE, _NO_SAVE = "cannot recompute: ", "cannot save: "
 
 @contextmanager
 def _listening() -> Iterator[dict[str, dict[str, str]]]:
-    """Node name -> what to note, from the network whose cut min-cut asks for: torch puts its reason on each infinite edge."""
+    """Node name -> what to note, from the network that min-cut has cut: torch puts its reason on each infinite edge."""
     found: dict[str, dict[str, str]] = {}
     minimum_cut = networkx.minimum_cut
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+from contextlib import suppress
 
 import msgspec
 
@@ -19,10 +20,17 @@ HIGH_FD = 100  # away from the descriptors that a person's code may close by num
 
 
 class Sender:
-    """Writes messages to a descriptor."""
+    """Writes messages to a descriptor. `leave` is one that the parent writes to when what nobody waits for may be done."""
 
-    def __init__(self, fd: int) -> None:
+    def __init__(self, fd: int, leave: int = -1) -> None:
         self.fd = fd
+        self._leave = leave
+
+    def await_leave(self) -> None:
+        """Waits until the parent says that nobody waits for the processor any more; where it never does, it does at once."""
+        if self._leave >= 0:
+            with suppress(OSError):  # the person's code may have closed it
+                os.read(self._leave, 1)
 
     def send(self, message: Message) -> None:
         """The whole message, however long; blocks while the reader is busy."""

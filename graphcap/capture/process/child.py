@@ -20,6 +20,7 @@ from graphcap.graph.codec import DocumentError
 from graphcap.graph.stream import Unframer
 
 CHUNK = 1 << 20
+MAX_ALIVE = 8  # a child that rests keeps its memory
 FAILED = 70  # exit code when the child's own work raised: a fault of the capture process
 
 
@@ -37,12 +38,14 @@ class Task:
     """What a child is to do, and who hears of it.
 
     `passed_on` gets the body of every whole message; it returns True to lift the time limit from there on. `ended` hears
-    how it ended, once it and all it started are gone.
+    how it ended, once it and all it started are gone. `rests` says whether all that others wait for is out: from there on it
+    goes on when it is given leave.
     """
 
     work: Callable[[Sender], None]
     passed_on: Callable[[bytes], bool]
     ended: Callable[[Ending], None]
+    rests: Callable[[], bool] = lambda: False
 
 
 def run_child(
@@ -57,17 +60,21 @@ def run_child(
 def run_children(tasks: Iterable[Task], *, seconds: float, at_once: int = 1, close: tuple[int, ...] = ()) -> None:
     """Runs each in a fork of this process, which must have one thread; `at_once` of them side by side, `seconds` each.
 
-    They start in order: the next one only when the one before has said something or ended. `close` are descriptors that
-    the children must not have.
+    They start in order: the next one only when the one before has said something or ended. Those that rest are given leave
+    when no other works any more, or too many are alive. `close` are descriptors that the children must not have.
     """
     spared = leftovers.descendants()
     waiting = list(tasks)
     alive: list[_Child] = []
     while waiting or alive:
-        if waiting and len(alive) < at_once and (not alive or alive[-1].has_spoken):
-            siblings = (fd for each in alive for fd in (each.pipe, each.process))
+        working = [child for child in alive if not child.rests]
+        room = len(working) < at_once and len(alive) < MAX_ALIVE
+        if waiting and room and (not alive or alive[-1].has_spoken):
+            siblings = (fd for each in alive for fd in (each.pipe, each.process, each.leave))
             alive.append(_Child(waiting.pop(0), seconds, (*close, *siblings)))
             continue
+        if len(alive) >= MAX_ALIVE or not (working or waiting):
+            _give_leave(alive, at_once, seconds)
         _wait(alive)
         for child in [child for child in alive if child.how]:
             alive.remove(child)
@@ -75,21 +82,31 @@ def run_children(tasks: Iterable[Task], *, seconds: float, at_once: int = 1, clo
             child.task.ended(child.ending())
 
 
+def _give_leave(alive: list[_Child], at_once: int, seconds: float) -> None:
+    """To those that rest longest, so that `at_once` of them work again; each has `seconds`."""
+    resting = [child for child in alive if child.rests]
+    on_leave = [child for child in resting if child.on_leave]
+    for child in [child for child in resting if not child.on_leave][: max(0, at_once - len(on_leave))]:
+        child.give_leave(seconds)
+
+
 class _Child:
-    """A fork that works. `how` is set when it has ended."""
+    """A fork that works. `how`: set when it has ended; `rests`: nobody waits for it; `on_leave`: it goes on then."""
 
     def __init__(self, task: Task, seconds: float, close: tuple[int, ...]) -> None:
         self.task = task
-        self.has_spoken = False
+        self.has_spoken = self.rests = self.on_leave = False
         self.how: Literal["", "exit", "timeout"] = ""
         self.pipe, theirs = (out_of_reach(fd) for fd in os.pipe())
+        awaited, self.leave = (out_of_reach(fd) for fd in os.pipe())
         self._slate = post_mortem.make_slate()
         flush()
         parent = os.getpid()
         self.pid = os.fork()
         if self.pid == 0:
-            _child(task.work, Sender(theirs), self._slate, parent, (*close, self.pipe))
+            _child(task.work, Sender(theirs, awaited), self._slate, parent, (*close, self.pipe, self.leave))
         os.close(theirs)
+        os.close(awaited)
         os.set_blocking(self.pipe, False)
         self.process = os.pidfd_open(self.pid)
         self.open = True
@@ -99,6 +116,11 @@ class _Child:
 
     def drain(self) -> None:
         """Relays what is there."""
+        self._relay()
+        if not self.rests and self.task.rests():
+            self.rests, self.deadline = True, None
+
+    def _relay(self) -> None:
         while self.open:
             try:
                 data = os.read(self.pipe, CHUNK)
@@ -113,6 +135,12 @@ class _Child:
             except (DocumentError, msgspec.MsgspecError):  # the person's code wrote into our pipe
                 self.open = False
 
+    def give_leave(self, seconds: float) -> None:
+        """It may do what nobody waits for."""
+        self.on_leave, self.deadline = True, time.monotonic() + seconds
+        with suppress(BrokenPipeError):  # it has ended meanwhile
+            os.write(self.leave, b"!")
+
     def collect(self) -> None:
         """It has ended by itself."""
         self.drain()
@@ -126,8 +154,8 @@ class _Child:
 
     def ending(self) -> Ending:
         """How it ended. Once, at the end: nothing of it is open any more."""
-        os.close(self.pipe)
-        os.close(self.process)
+        for fd in (self.pipe, self.process, self.leave):
+            os.close(fd)
         stack = post_mortem.read_slate(self._slate)
         if self.how == "timeout":
             return Ending("timeout", 0, stack)

@@ -17,25 +17,34 @@ from graphcap.capture.compile.breaks import breaks, nothing_captured
 from graphcap.capture.compile.running import Compiled, Run, fragment_title, run
 from graphcap.capture.compile.sources import fragment_inputs
 from graphcap.capture.compile.tensors import tensor_names
+from graphcap.capture.failures import exception_text
+from graphcap.capture.fx.operators import OperatorTable
+from graphcap.capture.partition.classes import classes
+from graphcap.capture.partition.cut import OTHER, WORDS
 from graphcap.capture.record import Recorder
-from graphcap.capture.stages.route import Emit, Loaded
+from graphcap.capture.replay.fragments import replays
+from graphcap.capture.replay.start import Start
+from graphcap.capture.stages.route import Emit, Later, Loaded
 from graphcap.graph.document import ROUTES, Failure, Graph, Options, Stage, StageId
+from graphcap.graph.stream import Added
 
 
-def run_aot(target: Loaded, options: Options, recorder: Recorder, emit: Emit) -> None:
-    """Emits stages `joint`, `forward` and `backward`."""
+def run_aot(target: Loaded, options: Options, recorder: Recorder, emit: Emit) -> Sequence[Later]:
+    """Emits stages `joint`, `forward` and `backward`; later the halves of the other partitioner, and replays."""
     for stage in ROUTES["aot"]:
         emit.started(stage)
     if target.missing:
         for stage in ROUTES["aot"]:
             emit.ended(Stage(stage, "skipped", reason=target.missing))
-        return
+        return ()
     names = tensor_names(target.model, target.args, target.kwargs)
+    start = Start(target)
+    recorder.operators = OperatorTable(classes)
     fragments: list[Fragment] = []
 
     def backend(index: int, module: torch.fx.GraphModule, inputs: Sequence[Any]) -> Compiled:
         del fragments[index:]  # a frame that Dynamo traces again comes again
-        fragments.append(Fragment(index, tuple(fragment_inputs(module, names).values())))
+        fragments.append(Fragment(index, tuple(fragment_inputs(module, names).values()), module))
         return compile_fragment(fragments[-1], module, inputs, target, options, recorder)
 
     early: list[StageId] = []
@@ -50,6 +59,33 @@ def run_aot(target: Loaded, options: Options, recorder: Recorder, emit: Emit) ->
     for stage in ROUTES["aot"]:
         if stage not in early:
             emit.ended(_stage(target, stage, seen, fragments, recorder))
+
+    def replay() -> None:
+        for stage, found in replays(seen, fragments, target, start).items():
+            emit.added(Added(target.id, stage, replays=found))
+
+    return (
+        Later("forward", "cutting the joint graph otherwise", lambda: _cut_otherwise(target, fragments, options, emit)),
+        Later("forward", "running its graphs again", replay),
+    )
+
+
+def _cut_otherwise(target: Loaded, fragments: Sequence[Fragment], options: Options, emit: Emit) -> None:
+    other = WORDS[OTHER[options.partitioner]]
+    for fragment in fragments:
+        if fragment.joint is None or fragment.recording is None or "backward" not in fragment.graphs:
+            continue
+        try:
+            fragment.recording.cut_otherwise()
+        except Exception as error:  # it was not asked for: that it fails is worth a word, no more
+            where = _in([str(fragment.index + 1)], len(fragments))
+            words = f"the {other} fails on the joint graph{where}: {type(error).__name__}: {exception_text(error)}"
+            emit.added(Added(target.id, "forward", notes=(words,)))
+            continue
+        title = f"{fragment_title(target, fragment.index, len(fragments))} ({other})"
+        for stage, graphs in fragment.variants.items():
+            titled = (msgspec.structs.replace(graph, title=title) if not graph.parent else graph for graph in graphs)
+            emit.added(Added(target.id, stage, graphs=tuple(titled)))
 
 
 def _stage(target: Loaded, stage: StageId, seen: Run, fragments: list[Fragment], recorder: Recorder) -> Stage:
@@ -114,4 +150,4 @@ def _run_failure(fragment: Fragment, recorder: Recorder) -> Failure:
     users = recorder.user_files
     how = f"running the captured graph of fragment {fragment.index + 1}; the graph itself is complete"
     failure = blame.failure_in(fragment.run_error, users, how=how)
-    return blame.run_failure(failure, fragment.run_error, fragment.ran, users)
+    return blame.run_failure(failure, fragment.run_error, [module.graph for module in fragment.ran], users)

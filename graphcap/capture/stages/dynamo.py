@@ -6,6 +6,7 @@ that nothing can follow is not run.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,33 +16,108 @@ import torch.fx
 from graphcap.capture.compile.blame import failure_in
 from graphcap.capture.compile.breaks import breaks, given_up, nothing_captured
 from graphcap.capture.compile.guards import guard_leaves, guards
-from graphcap.capture.compile.running import Compiled, Run, fragment_title, run
+from graphcap.capture.compile.running import Compiled, Run, call_again, compile_id, fragment_title, run
 from graphcap.capture.compile.sources import fragment_inputs
 from graphcap.capture.compile.tensors import tensor_names
+from graphcap.capture.failures import exception_text
 from graphcap.capture.record import Recorder
-from graphcap.capture.stages.route import Emit, Loaded
+from graphcap.capture.replay import stages as replays
+from graphcap.capture.replay.start import Start
+from graphcap.capture.stages.route import Emit, Later, Loaded
+from graphcap.capture.stages.second import HELD, Places, recompiles
 from graphcap.graph.document import Graph, Guard, Options, Stage
+from graphcap.graph.stream import Added
 
 
-def run_dynamo(target: Loaded, options: Options, recorder: Recorder, emit: Emit) -> None:
-    """Emits stage `dynamo`."""
+def run_dynamo(target: Loaded, options: Options, recorder: Recorder, emit: Emit) -> Sequence[Later]:
+    """Emits stage `dynamo`; later a replay, and what the second inputs make torch compile anew."""
     emit.started("dynamo")
     if target.missing:
         emit.ended(Stage("dynamo", "skipped", reason=target.missing))
-        return
-    names = tensor_names(target.model, target.args, target.kwargs)
-    fragments: list[list[Graph]] = []
+        return ()
+    work = _Work(target, recorder, Start(target))
+    work.seen = run(target, work.backend, goes_on=lambda seen: False)
+    stage = _stage(work)
+    emit.ended(stage)
+    later = [Later("dynamo", "running its graphs again", lambda: work.replay(emit))]
+    if target.second is not None:
+        later.append(Later("dynamo", "calling it with the second inputs", lambda: work.call_second(emit, stage.guards)))
+    return later
 
-    def backend(index: int, module: torch.fx.GraphModule, inputs: Sequence[Any]) -> Compiled:
-        inputs_of = fragment_inputs(module, names)
-        gid = target.gid("dynamo", index)
-        fragments.append(recorder.record(module, gid=gid, title="", fragment=index, placeholders=inputs_of))
+
+class _Work:
+    """What Dynamo has compiled of a target so far. `fragments`: the graphs of each code, in the order of `Run.ends`."""
+
+    seen: Run
+
+    def __init__(self, target: Loaded, recorder: Recorder, start: Start) -> None:
+        self.target, self.recorder, self.start = target, recorder, start
+        self.fragments: list[list[Graph]] = []
+        self.modules: list[torch.fx.GraphModule] = []
+        self.places = Places()
+        self.anew = False  # in the second call
+        self._names = dict(tensor_names(target.model, target.args, target.kwargs))
+        if target.second is not None:
+            self._names = {**tensor_names(target.model, *target.second), **self._names}
+
+    def backend(self, index: int, module: torch.fx.GraphModule, inputs: Sequence[Any]) -> Compiled:
+        """Records the graph; runs it as it is."""
+        place = self.places.of(compile_id(module), self.anew)
+        self.modules.append(module)
+        graphs = self.recorder.record(
+            module,
+            gid=self.target.gid("dynamo", place.fragment, recompile=place.recompile),
+            title="",
+            fragment=place.fragment,
+            recompile=place.recompile,
+            placeholders=fragment_inputs(module, self._names),
+        )
+        self.fragments.append(graphs)
         return module.forward
 
-    emit.ended(_stage(target, run(target, backend, goes_on=lambda seen: False), fragments, recorder))
+    def replay(self, emit: Emit) -> None:
+        """The first call again, against eager PyTorch."""
+        self._replay(emit, self.target, range(len(self.fragments)))
+
+    def call_second(self, emit: Emit, known: Sequence[Guard]) -> None:
+        """Calls it with the second inputs; what was compiled anew is added, and run again too."""
+        assert self.target.second is not None
+        first, users = len(self.fragments), self.recorder.user_files
+        self.start.restore()
+        self.anew = True
+        args, kwargs = self.target.second
+        notes: tuple[str, ...] = ()
+        try:
+            call_again(self.seen, args, kwargs, anew=True)
+        except Exception as error:  # whatever the person's code raises for these inputs
+            notes = (f"called with the second inputs: {type(error).__name__}: {exception_text(error)}",)
+        if not notes and len(self.fragments) == first:
+            notes = (HELD,)
+        more = _guards(self.seen, self.places, self.recorder, first)
+        added = recompiles(self.seen, first, self.places, known, users)
+        graphs = tuple(graph for graphs in self.fragments[first:] for graph in self._titled(graphs, first))
+        emit.added(Added(self.target.id, "dynamo", graphs, notes=notes, guards=more, recompiles=added))
+        if len(self.fragments) > first:
+            called = dataclasses.replace(self.target, args=args, kwargs=kwargs)
+            self._replay(emit, called, range(first, len(self.fragments)))
+
+    def _titled(self, graphs: list[Graph], first: int) -> list[Graph]:
+        own = graphs[0]
+        if own.recompile:
+            title = f"{fragment_title(self.target, own.fragment, first)} (compiled anew for the second inputs)"
+        else:
+            title = f"fragment {own.fragment + 1} (of the second inputs only)"
+        return [msgspec.structs.replace(own, title=title), *graphs[1:]]
+
+    def _replay(self, emit: Emit, target: Loaded, codes: range) -> None:
+        modules = {self.fragments[i][0].id: (i, self.modules[i]) for i in codes}
+        if modules:
+            found = replays.dynamo(self.seen, modules, replays.Eager(target, self.start, backward=True))
+            emit.added(Added(target.id, "dynamo", replays=found))
 
 
-def _stage(target: Loaded, seen: Run, fragments: list[list[Graph]], recorder: Recorder) -> Stage:
+def _stage(work: _Work) -> Stage:
+    target, seen, fragments, recorder = work.target, work.seen, work.fragments, work.recorder
     assert seen.heard is not None
     users = recorder.user_files
     stops = breaks(seen.reasons, seen.ends, seen.compiled, seen.heard, users)
@@ -51,7 +127,7 @@ def _stage(target: Loaded, seen: Run, fragments: list[list[Graph]], recorder: Re
         graphs=tuple(graph for graphs in _titled(fragments, target) for graph in graphs),
         notes=seen.heard.notes(stops),
         breaks=stops,
-        guards=_guards(seen, recorder),
+        guards=_guards(seen, work.places, recorder),
     )
     if seen.error is not None:
         return msgspec.structs.replace(stage, status="failed", failures=(failure_in(seen.error, users),))
@@ -60,13 +136,15 @@ def _stage(target: Loaded, seen: Run, fragments: list[list[Graph]], recorder: Re
     return msgspec.structs.replace(stage, notes=(*given_up(seen.heard, users), *stage.notes))
 
 
-def _guards(seen: Run, recorder: Recorder) -> tuple[Guard, ...]:
+def _guards(seen: Run, places: Places, recorder: Recorder, first: int = 0) -> tuple[Guard, ...]:
+    """Of the codes compiled since there were `first`."""
     leaves = guard_leaves()
-    return tuple(
-        guard
-        for index, compile_id in enumerate(seen.compile_ids)
-        for guard in guards(index, seen.guards.get(compile_id, ()), leaves.get(compile_id, {}), recorder.user_files)
-    )
+    found: list[Guard] = []
+    for name in seen.compile_ids[first:]:
+        place = places.by_compile_id[name]
+        own = guards(place.fragment, seen.guards.get(name, ()), leaves.get(name, {}), recorder.user_files)
+        found += [msgspec.structs.replace(guard, recompile=place.recompile) for guard in own]
+    return tuple(found)
 
 
 def _titled(fragments: list[list[Graph]], target: Loaded) -> list[list[Graph]]:

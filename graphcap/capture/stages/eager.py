@@ -6,6 +6,7 @@ The backward starts from ones for every output that requires grad, as `loss.back
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec.structs
@@ -18,19 +19,23 @@ from graphcap.capture.eager.modules import ModuleStack
 from graphcap.capture.eager.stacks import Stacks
 from graphcap.capture.failures import failure_of
 from graphcap.capture.record import Recorder
-from graphcap.capture.stages.route import Emit, Loaded
+from graphcap.capture.replay import stages as replays
+from graphcap.capture.replay.start import Start
+from graphcap.capture.stages.route import Emit, Later, Loaded
 from graphcap.graph.document import Failure, Options, Output, Placeholder, Stage
+from graphcap.graph.stream import Added
 
 NO_BACKWARD = "nothing requires grad, so there is no backward"
 _PREFIX = {"parameter": "p_", "buffer": "b_"}
 
 
-def run_eager(target: Loaded, options: Options, recorder: Recorder, emit: Emit) -> None:
-    """Emits `eager`. A failure in the forward or the backward keeps the calls made until then."""
+def run_eager(target: Loaded, options: Options, recorder: Recorder, emit: Emit) -> Sequence[Later]:
+    """Emits `eager`; later a replay. A failure in the forward or the backward keeps the calls made until then."""
     emit.started("eager")
     if target.missing:
         emit.ended(Stage("eager", "skipped", reason=target.missing))
-        return
+        return ()
+    start = Start(target)
     modules = ModuleStack(target.model)
     calls = AtenCalls(Stacks(recorder.user_files), modules, tensor_names(target.model, target.args, target.kwargs))
     given, inputs = _inputs(calls, target)
@@ -54,6 +59,17 @@ def run_eager(target: Loaded, options: Options, recorder: Recorder, emit: Emit) 
     graphs = recorder.record(graph, gid=target.gid("eager"), title=target.title, placeholders=given, returns=returns)
     stage = Stage("eager", "failed" if failures else "done", graphs=tuple(graphs))
     emit.ended(msgspec.structs.replace(stage, failures=tuple(failures), notes=tuple(notes)))
+    if failures or calls.lost:
+        return ()
+
+    def replay() -> None:
+        eager = replays.Eager(target, start, backward=True)
+        tensors = [tensor for tensor, _ in inputs]
+        gid = graphs[0].id
+        found = replays.each_in_time({gid: lambda: replays.eager_graph(graph, tensors, calls.root(), eager)})
+        emit.added(Added(target.id, "eager", replays=found))
+
+    return (Later("eager", "running its graph again", replay),)
 
 
 def _inputs(calls: AtenCalls, target: Loaded) -> tuple[dict[str, Placeholder], list[tuple[torch.Tensor, str]]]:

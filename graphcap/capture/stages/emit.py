@@ -8,10 +8,13 @@ from collections.abc import Collection
 import msgspec.structs
 
 from graphcap.capture.process.channel import Sender
+from graphcap.graph.added import Told, check_added, told_by
 from graphcap.graph.check import MAX_NODES, check_stage
 from graphcap.graph.codec import DocumentError
 from graphcap.graph.document import Failure, Stage, StageId
-from graphcap.graph.stream import Ended, Started, frame
+from graphcap.graph.stream import Added, Ended, Started, frame
+
+MAX_NOTE = 500  # characters
 
 
 class StageSender:
@@ -26,6 +29,7 @@ class StageSender:
         self._nodes = nodes
         self._left = list(wanted)
         self._announced: set[StageId] = set()
+        self._told: dict[StageId, Told] = {}  # of the stages that were sent
         self._since = time.monotonic()
 
     @property
@@ -48,11 +52,30 @@ class StageSender:
         if stage.id in self._left:
             self.started(stage.id)
             self._left.remove(stage.id)
-            self._sender.relay(self._framed(stage))
+            stage, data = self._framed(stage)
+            self._told[stage.id] = told_by(stage)
+            self._sender.relay(data)
         self._since = time.monotonic()
 
-    def _framed(self, stage: Stage) -> bytes:
-        """The message; smaller where it is too large, a failure where it cannot be read at all."""
+    def added(self, added: Added) -> None:
+        """More about a stage that was sent; where it is too large or unreadable, a note that says so."""
+        before = self._told.get(added.stage)
+        if before is None:
+            return
+        try:
+            told = check_added(added, before, self._nodes)
+            data = frame(added)
+            if len(data) > self._message_bytes:
+                raise DocumentError(f"{len(data)} bytes, more than the {self._message_bytes} that may be sent")
+        except (DocumentError, UnicodeEncodeError, msgspec.MsgspecError, TypeError) as error:
+            names = ", ".join(graph.id for graph in added.graphs) or "what running its graphs gave"
+            added = Added(added.target, added.stage, notes=(f"{names} could not be sent: {error}"[:MAX_NOTE],))
+            told, data = check_added(added, before), frame(added)
+        self._told[added.stage] = told
+        self._sender.relay(data)
+
+    def _framed(self, stage: Stage) -> tuple[Stage, bytes]:
+        """The message, and the stage in it; smaller where it is too large, a failure where it cannot be read at all."""
         nodes = sum(len(graph.nodes) for graph in stage.graphs)
         try:
             if nodes > self._nodes:
@@ -61,7 +84,7 @@ class StageSender:
             for form in (stage, _without_extras(stage)):
                 data = frame(Ended(self._target, form))
                 if len(data) <= self._message_bytes:
-                    return data
+                    return form, data
             raise _TooLarge(
                 f"its {nodes} nodes take {len(data)} bytes, more than the {self._message_bytes} that may be sent"
             )
@@ -70,7 +93,8 @@ class StageSender:
         except (DocumentError, UnicodeEncodeError, msgspec.MsgspecError, TypeError) as error:  # torch had something new
             failure = Failure("unreadable", f"what was captured could not be written down: {error}")
         failures = (*stage.failures[:16], failure)
-        return frame(Ended(self._target, Stage(stage.id, "failed", seconds=stage.seconds, failures=failures)))
+        stage = Stage(stage.id, "failed", seconds=stage.seconds, failures=failures)
+        return stage, frame(Ended(self._target, stage))
 
 
 class _TooLarge(Exception):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -11,10 +11,13 @@ from torch.export.graph_signature import InputKind, OutputKind
 from graphcap.capture.failures import failure_of
 from graphcap.capture.fx.values import safe_text
 from graphcap.capture.record import Recorder
+from graphcap.capture.replay import stages as replays
+from graphcap.capture.replay.start import Start
 from graphcap.capture.stages.draft import draft_failures
-from graphcap.capture.stages.route import Emit, Loaded
+from graphcap.capture.stages.route import Emit, Later, Loaded
 from graphcap.graph import document
 from graphcap.graph.document import Failure, Graph, Options, Output, Placeholder, PlaceholderKind, Stage, StageId
+from graphcap.graph.stream import Added
 
 _INPUTS: dict[InputKind, PlaceholderKind] = {
     InputKind.USER_INPUT: "input",
@@ -38,49 +41,69 @@ _OUTPUTS: dict[OutputKind, document.OutputKind] = {
 Attempt = Callable[[], torch.export.ExportedProgram]
 
 
-def run_export(target: Loaded, options: Options, recorder: Recorder, emit: Emit) -> None:
-    """Emits `export`, then `core_aten`."""
+Programs = dict[str, torch.export.ExportedProgram]
+"""By the GID of their graph."""
+
+
+def run_export(target: Loaded, options: Options, recorder: Recorder, emit: Emit) -> Sequence[Later]:
+    """Emits `export`, then `core_aten`; later their replays."""
     emit.started("export")
+    start = Start(target)
+    exported: Programs = {}
+    core: Programs = {}
     if target.program is not None:
-        program: torch.export.ExportedProgram | None = target.program
-        emit.ended(Stage("export", "done", graphs=record_program(recorder, target, target.program, "export")))
+        exported[target.gid("export")] = program = target.program
+        emit.ended(Stage("export", "done", graphs=record_program(recorder, target, program, "export")))
     else:
-        program, stage = _export(target, recorder)
+        stage = _export(target, recorder, exported)
         emit.ended(stage)
-    if program is None:
+    whole = exported.get(target.gid("export"))
+    if whole is None:
         reason = "torch.export refused this model, so there is no program to decompose"
         emit.ended(Stage("core_aten", "skipped", reason=reason))
-        return
-    emit.started("core_aten")
-    emit.ended(_decompose(program, target, recorder))
+    else:
+        emit.started("core_aten")
+        emit.ended(_decompose(whole, target, recorder, core))
+
+    def replay() -> None:
+        eager = replays.Eager(target, start, backward=False)
+        found = replays.programs({**exported, **core}, eager)
+        emit.added(Added(target.id, "export", replays=tuple(each for each in found if each.graph in exported)))
+        emit.added(Added(target.id, "core_aten", replays=tuple(each for each in found if each.graph in core)))
+
+    return (Later("core_aten", "running its graphs again", replay),)
 
 
-def _decompose(program: torch.export.ExportedProgram, target: Loaded, recorder: Recorder) -> Stage:
+def _decompose(program: torch.export.ExportedProgram, target: Loaded, recorder: Recorder, found: Programs) -> Stage:
     try:
         core = program.run_decompositions()
+        found[target.gid("core_aten")] = core
         return Stage("core_aten", "done", graphs=record_program(recorder, target, core, "core_aten"))
     except Exception as error:  # torch's own decompositions and fake kernels, and the person's custom ops
         return Stage("core_aten", "failed", failures=(failure_of(error, recorder.user_files),))
 
 
-def _export(target: Loaded, recorder: Recorder) -> tuple[torch.export.ExportedProgram | None, Stage]:
-    """The program of the attempt that the script or plain torch.export makes; with the other attempts where it refuses."""
+def _export(target: Loaded, recorder: Recorder, programs: Programs) -> Stage:
+    """Of the attempt that the script or plain torch.export makes; with the other attempts where it refuses.
+
+    `programs` is filled in with all that were made.
+    """
     attempts = _attempts(target)
     (how, first), *others = attempts.items()
     try:
-        program = first()
-        return program, Stage("export", "done", graphs=record_program(recorder, target, program, "export"))
+        programs[target.gid("export")] = program = first()
+        return Stage("export", "done", graphs=record_program(recorder, target, program, "export"))
     except BaseException as error:  # anything that tracing the person's code can raise, SystemExit too
         failures = [failure_of(error, recorder.user_files, how)]
     graphs: list[Graph] = []
     notes: list[str] = []
     for how, attempt in others:
-        more, found = _try_again(how, attempt, target, recorder)
+        more, found = _try_again(how, attempt, target, recorder, programs)
         failures += more
         graphs += found
         if found and not more:
             notes.append(f"{how} export makes a program of it and reports nothing wrong")
-    return None, Stage("export", "failed", graphs=tuple(graphs), failures=tuple(failures), notes=tuple(notes))
+    return Stage("export", "failed", graphs=tuple(graphs), failures=tuple(failures), notes=tuple(notes))
 
 
 def _attempts(target: Loaded) -> dict[str, Attempt]:
@@ -109,7 +132,9 @@ def _module(model: Any) -> torch.nn.Module:
     return module
 
 
-def _try_again(how: str, attempt: Attempt, target: Loaded, recorder: Recorder) -> tuple[list[Failure], list[Graph]]:
+def _try_again(
+    how: str, attempt: Attempt, target: Loaded, recorder: Recorder, programs: Programs
+) -> tuple[list[Failure], list[Graph]]:
     """What another kind of export says of a model that was refused, and its graph where it makes one."""
     torch._dynamo.reset()
     try:
@@ -117,7 +142,9 @@ def _try_again(how: str, attempt: Attempt, target: Loaded, recorder: Recorder) -
     except BaseException as error:
         return [failure_of(error, recorder.user_files, how)], []
     failures = draft_failures(program, recorder.user_files) if how == "draft" else []
-    return failures, list(record_program(recorder, target, program, "export", how))
+    graphs = record_program(recorder, target, program, "export", how)
+    programs[graphs[0].id] = program
+    return failures, list(graphs)
 
 
 def record_program(

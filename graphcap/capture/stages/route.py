@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 import torch
 
 from graphcap.capture.record import Recorder
 from graphcap.graph.document import Options, Stage, StageId
+from graphcap.graph.stream import Added
 
 
 @dataclasses.dataclass(frozen=True)
@@ -27,6 +28,7 @@ class Loaded:
     export_kwargs: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # of the script's own call
     modes: tuple[tuple[torch.nn.Module, bool], ...] = ()  # submodules with their `training` at the script's call
     compile_kwargs: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # of its torch.compile call, e.g. dynamic
+    second: tuple[tuple[Any, ...], Mapping[str, Any]] | None = None  # args and kwargs of a second call
 
     def gid(self, stage: StageId, fragment: int = 0, variant: str = "", recompile: int = 0) -> str:
         """The GID of a graph of this target."""
@@ -35,7 +37,10 @@ class Loaded:
 
 
 class Emit(Protocol):
-    """How a route says what it found. A stage that was started must be ended; stages not asked for are dropped."""
+    """How a route says what it found. A stage that was started must be ended; stages not asked for are dropped.
+
+    What is added to a stage that was not asked for, or is more than may be sent, is dropped too.
+    """
 
     def started(self, stage: StageId) -> None:
         """The stage is being worked on."""
@@ -43,6 +48,21 @@ class Emit(Protocol):
     def ended(self, stage: Stage) -> None:
         """The stage is done, failed or skipped. `seconds` is filled in when it is None."""
 
+    def added(self, added: Added) -> None:
+        """More about a stage that has ended."""
 
-RunRoute = Callable[[Loaded, Options, Recorder, Emit], None]
-"""Runs one route in a process of its own. An exception it lets through fails every stage it has not ended."""
+
+@dataclasses.dataclass(frozen=True)
+class Later:
+    """Work that no stage waits for: `do` says what it finds by `Emit.added`. `doing` completes "while ..."."""
+
+    stage: StageId
+    doing: str
+    do: Callable[[], None]
+
+
+RunRoute = Callable[[Loaded, Options, Recorder, Emit], Sequence[Later]]
+"""Runs one route in a process of its own. An exception it lets through fails every stage it has not ended.
+
+What it returns is done in order once all its stages have ended; what one of these lets through loses that one only.
+"""

@@ -1,0 +1,87 @@
+"""A second call of what Dynamo has compiled, with other inputs: which guards fail, and what is compiled anew for it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from torch._dynamo.guards import strip_local_scope
+
+from graphcap.capture.compile.running import Run
+from graphcap.capture.failures import rename
+from graphcap.graph.document import FailedGuard, Guard, Recompile
+
+MAX_REASON = 4_000  # characters
+HELD = "called with the second inputs, torch ran the code it had: every guard held"
+_STACK = "\nUser stack trace:"
+_COMMENT = "  # "
+
+
+@dataclasses.dataclass(frozen=True)
+class Place:
+    """Which fragment a code is of, and how many times that was compiled before."""
+
+    fragment: int
+    recompile: int = 0
+
+
+class Places:
+    """Numbers codes as they are compiled. In the first call each is a fragment of its own."""
+
+    def __init__(self) -> None:
+        self.by_compile_id: dict[str, Place] = {}
+        self._owners: dict[str, int] = {}  # torch's number of a frame -> its first fragment
+        self._recompiles: Counter[int] = Counter()
+        self.fragments = 0
+
+    def of(self, compile_id: str, anew: bool) -> Place:
+        """The place of the code that is being compiled; `anew`: in the second call."""
+        frame = frame_of(compile_id)
+        if anew and frame in self._owners:
+            fragment = self._owners[frame]
+            self._recompiles[fragment] += 1
+            place = Place(fragment, self._recompiles[fragment])
+        else:
+            self._owners.setdefault(frame, self.fragments)
+            place = Place(self.fragments)
+            self.fragments += 1
+        self.by_compile_id[compile_id] = place
+        return place
+
+
+def frame_of(compile_id: str) -> str:
+    """`1` for `1/0`."""
+    return compile_id.split("/", 1)[0]
+
+
+def recompiles(
+    seen: Run, first: int, places: Places, guards: Sequence[Guard], users: Mapping[str, str]
+) -> tuple[Recompile, ...]:
+    """One for every code compiled since there were `first`, unless it is of a frame that had none."""
+    found = []
+    for index in range(first, len(seen.compile_ids)):
+        compile_id = seen.compile_ids[index]
+        place = places.by_compile_id[compile_id]
+        reasons = [reason for reason in seen.why[index] if frame_of(reason) == frame_of(compile_id)]
+        if place.recompile:
+            failed = tuple(_failed(reason, places, guards, users) for reason in reasons)
+            text = rename("\n".join(reasons), users)[:MAX_REASON]
+            found.append(Recompile(place.fragment, place.recompile, text, failed))
+    return tuple(found)
+
+
+def _failed(reason: str, places: Places, guards: Sequence[Guard], users: Mapping[str, str]) -> FailedGuard:
+    """`0/0: tensor 'x' size mismatch at index 0. expected 2, actual 3` names the code, and the check in it."""
+    compile_id, _, words = reason.partition(": ")
+    text = rename(words.split(_STACK, 1)[0].split(_COMMENT, 1)[0].strip(), users)
+    place = places.by_compile_id.get(compile_id)
+    known = (i for i, guard in enumerate(guards) if Place(guard.fragment, guard.recompile) == place and _says(guard, text))
+    return FailedGuard(text[:MAX_REASON], next(known, -1))
+
+
+def _says(guard: Guard, text: str) -> bool:
+    """Whether the check that failed is this guard's: by the tensor it names, or by its code."""
+    if guard.kind == "TENSOR_MATCH":
+        return text.startswith(f"tensor '{strip_local_scope(guard.source)}' ")
+    return any(strip_local_scope(code).split(_COMMENT, 1)[0].strip() == text for code in guard.code)
