@@ -123,6 +123,8 @@ PATHS = [
     "/api/captures/{id}/log",
     "/api/captures/{id}/breaks",
     "/api/captures/{id}/guards",
+    "/api/captures/{id}/operators",
+    "/api/captures/{id}/links/{gid_a}/{gid_b}",
     "/api/captures/{id}/graphs/{gid}",
     "/api/captures/{id}/graphs/{gid}/nodes/{name}",
     "/api/captures/{id}/graphs/{gid}/text",
@@ -134,7 +136,9 @@ PATHS = [
 
 @pytest.mark.parametrize("path", PATHS)
 def test_answers_are_as_described(client: FlaskClient, store: Store, path: str) -> None:
-    body = client.get(path.format(id=done(store).id, gid="export.0", name="cond")).get_json()
+    body = client.get(
+        path.format(id=done(store).id, gid="export.0", gid_a="export.0", gid_b="export.0/text", name="cond")
+    ).get_json()
     schema = description()["paths"][path]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
     assert valid(body, schema)
     assert not valid([body], schema)
