@@ -39,7 +39,7 @@ import {
   trace,
 } from "./state.js";
 import { links } from "./state/kin.js";
-import { answers } from "./state/trace.js";
+import { answers, pathFrom } from "./state/trace.js";
 
 const host = el("div", { class: "pane-grid" });
 const layout = new LayoutClient();
@@ -110,9 +110,11 @@ function firstFailed(now) {
   return null;
 }
 
-/** Esc: first the selection, then the drawer. */
+/** Esc: what was last begun is ended first: a path, the selection, a trace, the search, the drawer. */
 function clear() {
-  if (selection.get()) selection.set(null);
+  if (pathFrom.get()) pathFrom.set(null);
+  else if (selection.get()) selection.set(null);
+  else if (trace.get()) trace.set(null);
   else if (search.get()) search.set("");
   else drawer.set("");
 }

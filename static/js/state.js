@@ -2,7 +2,7 @@
 // subscribe here. Values are never changed in place: an atom tells its listeners only when it is set to another value.
 
 import { fragmentsOf, parseShow, targetOf } from "./model/capture.js";
-import { groupByPath, groupTree, openDifference, openFrom, toggled } from "./model/groups.js";
+import { groupByPath, groupTree, openDifference, openFrom } from "./model/groups.js";
 import { DEFAULT_VIEW, paneView } from "./model/viewhash.js";
 
 /** @template T */
@@ -243,12 +243,4 @@ export function openIn(pane, model) {
 /** @param {number} index of the pane @param {GraphModel} model @param {Uint8Array} open */
 export function setOpen(index, model, open) {
   setPane(index, openDifference(treeOf(model, panes.get()[index]?.by), open));
-}
-
-/** Opens or closes a group in every pane that shows the graph and has the group. @param {GraphModel} model @param {string} path */
-export function toggleGroup(model, path) {
-  panes.get().forEach((pane, i) => {
-    const group = groupByPath(treeOf(model, pane.by), path);
-    if (pane.show === model.id && group > 0) setOpen(i, model, toggled(treeOf(model, pane.by), openIn(pane, model), group));
-  });
 }

@@ -19,10 +19,11 @@ import {
   setOpen,
   setPane,
   showIn,
+  trace,
   treeOf,
 } from "../state.js";
 import { hover } from "../state/kin.js";
-import { answers, drawnIn, toggleGroup } from "../state/trace.js";
+import { answers, drawnIn, isolate, toggleGroup, tracedIn } from "../state/trace.js";
 import { Lit } from "./lit.js";
 import { wantGraph } from "./loader.js";
 import { Painted } from "./painted.js";
@@ -118,7 +119,7 @@ export class GraphContent {
     this.only = only;
     this.whole = this.model = this.part = null;
     this.frame.kin.say(null);
-    this.frame.sayOnly(null);
+    this.frame.strip.say(null);
     this.open = null;
     this.drawn = false;
     this.explained = "";
@@ -158,11 +159,19 @@ export class GraphContent {
     const { whole, model, part } = drawn;
     this.whole = whole;
     this.part = part;
-    if (pane.only) this.frame.sayOnly({ words: `Only the ${traceWords(pane.only)}`, nodes: model.count, of: whole.count });
+    this.frame.strip.say(this.traced(pane, whole, model));
     const open = openIn(pane, model);
     if (this.by !== pane.by) this.regroup(pane.by);
     if (this.model !== model || !this.open || !equal(this.open, open)) this.draw(model, open);
     else if (this.drawn) this.settle(pane, model);
+  }
+
+  /** What the strip under the head says. @param {import("../state.js").PaneView} pane @param {GraphModel} whole @param {GraphModel} model */
+  traced(pane, whole, model) {
+    const lit = trace.get();
+    if (pane.only) return { only: true, words: traceWords(pane.only), nodes: model.count, of: whole.count };
+    const nodes = lit && tracedIn(lit, whole);
+    return lit && nodes?.length ? { only: false, words: traceWords(lit), nodes: nodes.length, of: whole.count } : null;
   }
 
   /** Nothing of what alone is to be drawn is here. @param {Trace} only @param {boolean} known it was looked for */
@@ -174,7 +183,7 @@ export class GraphContent {
     this.explained = `untraced ${why}`;
     clearTimeout(this.timer);
     this.frame.sayBusy("");
-    this.frame.say(nothingTraced(traceWords(only), why, () => setPane(this.index, { only: null, camera: null })));
+    this.frame.say(nothingTraced(traceWords(only), why, () => isolate(this.index, null)));
   }
 
   /** Other groups: another drawing, looked at as if it were the first. @param {import("../state.js").Grouping} by */

@@ -1,7 +1,8 @@
 // One pane: its frame, and in it what its `show` asks for. What draws what is one line of CONTENTS.
 
 import { PaneFrame } from "../panels/pane/frame.js";
-import { active, capture, closePane, counterpart, locked, panes, setPane, showIn, split } from "../state.js";
+import { active, capture, closePane, counterpart, drawer, locked, panes, setPane, showIn, split, trace } from "../state.js";
+import { isolate } from "../state/trace.js";
 import { GraphContent } from "./graphcontent.js";
 
 /**
@@ -50,7 +51,10 @@ export class Pane {
       onSplit: () => split(counterpart()),
       onClose: () => closePane(index),
       onLock: () => locked.set(!locked.get()),
-      onWhole: () => setPane(index, { only: null, camera: null, opened: [], closed: [] }),
+      onOnly: () => isolate(index, trace.get()),
+      onWhole: () => isolate(index, null),
+      onList: () => drawer.set("trace"),
+      onClear: () => trace.set(null),
       onActivate: () => active.set(index),
       svg: () => this.content?.svg?.() ?? "",
     });

@@ -1,8 +1,8 @@
 // What a trace finds in each graph, and the graph a pane draws: the whole of it, or only what a trace finds.
 
-import { maskOf, reached, traceKey } from "../model/trace/trace.js";
+import { maskOf, reached, traceKey, traceWords } from "../model/trace/trace.js";
 import { subModel } from "../model/trace/submodel.js";
-import { Atom, graphs, openIn, panes, setOpen, treeOf } from "../state.js";
+import { Atom, active, graphs, notice, openIn, panes, selection, setOpen, setPane, tell, trace, treeOf } from "../state.js";
 import { toggled } from "../model/groups.js";
 
 /**
@@ -62,8 +62,39 @@ export function toggleGroup(gid, path) {
   panes.get().forEach((pane, i) => {
     const model = pane.show === gid ? drawnIn(pane)?.model : undefined;
     if (!model) return;
-    const tree = treeOf(model);
+    const tree = treeOf(model, pane.by);
     const group = tree.path.indexOf(path);
     if (group > 0) setOpen(i, model, toggled(tree, openIn(pane, model), group));
   });
+}
+
+/** The node from which a path is sought: the next one that is selected is its other end. @type {Atom<{gid: string, name: string}|null>} */
+export const pathFrom = new Atom(/** @type {{gid: string, name: string}|null} */ (null));
+
+selection.subscribe((now) => {
+  const start = pathFrom.get();
+  if (!start) return;
+  pathFrom.set(null);
+  if (now?.gid !== start.gid || now.names.length !== 1 || now.names[0] === start.name) return;
+  follow({ how: "between", gid: start.gid, from: start.name, to: now.names[0] });
+});
+
+/** Traces, and says what was found. @param {Trace} wanted */
+export function follow(wanted) {
+  trace.set(wanted);
+  const model = graphs.get().get(wanted.gid);
+  const nodes = model && tracedIn(wanted, model);
+  if (nodes) notice.set(`${traceWords(wanted)}: ${nodes.length} nodes`);
+  if (nodes?.length === 0) tell(`There are no ${traceWords(wanted)}`);
+}
+
+/** The trace that lists are about: what is lit, else what alone is drawn in the active pane. @returns {Trace|null} */
+export function listedTrace() {
+  return trace.get() ?? panes.get()[active.get()]?.only ?? null;
+}
+
+/** Draws nothing but what a trace finds, in a pane. @param {number} index @param {Trace|null} only null: the whole graph again */
+export function isolate(index, only) {
+  setPane(index, { only, camera: null, opened: [], closed: [] });
+  if (only && trace.get() && traceKey(only) === traceKey(/** @type {Trace} */ (trace.get()))) trace.set(null);
 }

@@ -3,6 +3,7 @@ import { beforeEach, test } from "node:test";
 
 import { paneView } from "../../../static/js/model/viewhash.js";
 import * as state from "../../../static/js/state.js";
+import { toggleGroup } from "../../../static/js/state/trace.js";
 import { Sketch } from "../layout/samples.js";
 import { capture, graph, model, stage } from "./made.js";
 
@@ -133,9 +134,9 @@ test("a group is toggled in every pane of its graph, and the pane keeps only the
   state.split("export.0");
   const group = own.modules.findIndex((module) => module.path === "layer");
   const before = state.openIn(state.panes.get()[0], own)[group];
-  state.toggleGroup(own, "layer");
+  toggleGroup(own.id, "layer");
   for (const pane of state.panes.get()) assert.equal(state.openIn(pane, own)[group], before ? 0 : 1);
-  state.toggleGroup(own, "layer");
+  toggleGroup(own.id, "layer");
   assert.deepEqual(
     state.panes.get().map((pane) => [pane.opened, pane.closed]),
     [
@@ -166,7 +167,7 @@ test("a tree is made once for each way of grouping, and the one that has a path 
   state.split(own.id);
   state.setPane(1, { by: "module" });
   state.graphs.set(new Map([[own.id, own]]));
-  state.toggleGroup(own, "act/gelu");
+  toggleGroup(own.id, "act/gelu");
   assert.deepEqual(
     state.panes.get().map((pane) => pane.opened),
     [["act/gelu"], []],

@@ -2,7 +2,8 @@
 
 import { nodesInside } from "../../model/kin/inside.js";
 import { groupTexts } from "../../model/texts.js";
-import { toggleGroup, treeWith } from "../../state.js";
+import { treeWith } from "../../state.js";
+import { toggleGroup } from "../../state/trace.js";
 import { button, el } from "../dom.js";
 import { kinPart } from "./kin.js";
 import { nodeRow, tally } from "./several.js";
@@ -30,7 +31,7 @@ export function groupDetails(model, path) {
     el(
       "p",
       { class: "group-acts" },
-      button("Open or close this group", { class: "small", onclick: () => toggleGroup(model, tree.path[group]) }),
+      button("Open or close this group", { class: "small", onclick: () => toggleGroup(model.id, tree.path[group]) }),
     ),
     tree.op[index] >= 0 && originalOp(model, model.calls[tree.op[index]]),
     kinPart(model.id),

@@ -3,6 +3,7 @@
 import { selectGroup, showIn } from "../../state.js";
 import { button, el } from "../dom.js";
 import { swatch } from "../pane/legend.js";
+import { tracePart } from "./trace.js";
 import { framesOf } from "./frames.js";
 import { kinPart } from "./kin.js";
 import { linkedText, longList, nodeLink, pairs, section } from "./parts.js";
@@ -26,6 +27,7 @@ export function nodeDetails(gid, node) {
       ),
       el("p", {}, el("code", { class: "node-target" }, node.target)),
     ),
+    tracePart(gid, node.name),
     kinPart(gid),
     placeholderOf(node),
     bodiesOf(node),

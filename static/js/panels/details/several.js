@@ -8,6 +8,7 @@ import { count } from "../format.js";
 import { swatch } from "../pane/legend.js";
 import { kinPart } from "./kin.js";
 import { longList, section } from "./parts.js";
+import { pathPart } from "./trace.js";
 
 /** @typedef {import("../../model/graph.js").GraphModel} GraphModel */
 
@@ -23,6 +24,7 @@ export function severalDetails(model, names) {
       el("h2", {}, `${count(nodes.length)} nodes selected`),
       el("p", { class: "muted" }, model.id),
     ),
+    pathPart(model.id, names),
     kinPart(model.id),
     section("By operator", tally(model, nodes)),
     section(

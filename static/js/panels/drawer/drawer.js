@@ -11,11 +11,13 @@ import { breaks } from "./facts.js";
 import { mountFailures } from "./failures.js";
 import { mountGuards } from "./guards.js";
 import { mountOutput } from "./output.js";
+import { mountTrace } from "./trace.js";
 
 /** @type {[string, string, (host: HTMLElement) => void][]} a tab is one line here and one file */
 const TABS = [
   ["breaks", "Breaks", mountBreaks],
   ["guards", "Guards", mountGuards],
+  ["trace", "Trace", mountTrace],
   ["output", "Output", mountOutput],
   ["failures", "Failures", mountFailures],
 ];
@@ -42,7 +44,7 @@ export function mountDrawer(host) {
   const row = el("div", { class: "tab-row" }, el("span", { class: "spring" }), close);
   fill(host, row, ...tabs.map((tab) => tab.panel));
   const marks = tabRow(row, tabs, {
-    label: "Breaks, guards, output, failures",
+    label: "Breaks, guards, trace, output, failures",
     onPick: (id) => drawer.set(drawerTab(drawer.get()) === id ? "" : id),
   });
   TABS.forEach(([, , mount], i) => mount(tabs[i].panel));

@@ -3,12 +3,12 @@
 import { graphOf, trailOf } from "../../model/capture.js";
 import { button, el, fill } from "../dom.js";
 import { MOST_PANES } from "../../state.js";
-import { count as decimal, counted } from "../format.js";
 import { icon } from "../icon.js";
 import { exportMenu } from "./exports.js";
 import { groupingMenu } from "./grouping.js";
 import { KinHead } from "./kinhead.js";
 import { graphPicker } from "./picker.js";
+import { Strip } from "./strip.js";
 
 /**
  * @typedef {object} PaneCalls
@@ -21,7 +21,10 @@ import { graphPicker } from "./picker.js";
  * @property {() => void} onSplit
  * @property {() => void} onClose
  * @property {() => void} onLock pans and zooms all panes together, or each alone again
+ * @property {() => void} onOnly draws nothing but what is traced
  * @property {() => void} onWhole draws all of the graph again
+ * @property {() => void} onList lists what is traced
+ * @property {() => void} onClear nothing is traced any more
  * @property {() => void} onActivate
  * @property {() => string} svg
  */
@@ -35,7 +38,7 @@ export class PaneFrame {
     this.picker = graphPicker(calls.onShow);
     this.trail = el("nav", { class: "trail", "aria-label": "Enclosing graphs" });
     this.kin = new KinHead();
-    this.only = el("div", { class: "pane-only", hidden: true });
+    this.strip = new Strip(calls);
     this.tools = el("div", { class: "pane-tools", role: "toolbar", "aria-label": "Drawing" });
     this.legendButton = tool("legend", "Colours", calls.onLegend);
     this.side = el("div", { class: "pane-ends" });
@@ -65,7 +68,7 @@ export class PaneFrame {
         "div",
         { class: "pane-body" },
         this.banner,
-        this.only,
+        this.strip.element,
         el("div", { class: "pane-stage" }, this.host, this.legend, this.busy, this.words),
       ),
     );
@@ -118,22 +121,6 @@ export class PaneFrame {
       count > 1 && tool("close", "Close this pane", this.calls.onClose),
     );
     if (held) /** @type {HTMLElement|null} */ (this.side.querySelector(`[aria-label="${CSS.escape(held)}"]`))?.focus();
-  }
-
-  /** Says that only a part of the graph is drawn. @param {{words: string, nodes: number, of: number}|null} part */
-  sayOnly(part) {
-    const key = JSON.stringify(part);
-    if (this.only.dataset.shown === key) return;
-    this.only.dataset.shown = key;
-    this.only.hidden = part === null;
-    if (!part) return;
-    fill(
-      this.only,
-      el("span", { class: "cut", title: part.words }, part.words),
-      el("span", { class: "muted" }, `${decimal(part.nodes)} of ${counted(part.of, "node")}`),
-      el("span", { class: "spring" }),
-      button("Whole graph", { class: "small", onclick: this.calls.onWhole }),
-    );
   }
 
   /** Shows words in place of the canvas, or the canvas. @param {Node|null} words */

@@ -1,0 +1,58 @@
+// In the details: follow the selected node through its graph, or the paths between two selected ones.
+
+import { parseShow } from "../../model/capture.js";
+import { pathFrom, follow } from "../../state/trace.js";
+import { button, el, fill } from "../dom.js";
+
+/** Graphs in which a forward's nodes have gradients. */
+const DIFFERENTIATED = new Set(["joint", "forward"]);
+
+/** @param {string} gid @param {string} name */
+export function tracePart(gid, name) {
+  const row = el("div", { class: "trace-row", role: "toolbar", "aria-label": `Follow ${name}` });
+  const show = () => fill(row, ...buttonsOf(gid, name));
+  show();
+  const leave = pathFrom.subscribe(() => {
+    if (row.isConnected) show();
+    else leave();
+  });
+  return row;
+}
+
+/** @param {string} gid @param {string} name */
+function buttonsOf(gid, name) {
+  const start = pathFrom.get();
+  if (start?.gid === gid && start.name === name) {
+    return [
+      el("span", { class: "trace-ask", role: "status" }, "Select the other end of the path"),
+      button("Cancel", { class: "small", onclick: () => pathFrom.set(null) }),
+    ];
+  }
+  const way = (
+    /** @type {"ancestors"|"descendants"|"gradient"} */ how,
+    /** @type {string} */ text,
+    /** @type {string} */ title,
+  ) => button(text, { class: "small", title, onclick: () => follow({ how, gid, from: name, to: "" }) });
+  return [
+    way("ancestors", "Ancestors", "Everything that computes this node"),
+    way("descendants", "Descendants", "Everything computed from this node"),
+    DIFFERENTIATED.has(parseShow(gid).stage) &&
+      way("gradient", "Gradient path", "The backward nodes that differentiate this node, down to the gradients they feed"),
+    button("Path to…", {
+      class: "small",
+      title: "All paths from this node to another one: select it next",
+      onclick: () => pathFrom.set({ gid, name }),
+    }),
+  ];
+}
+
+/** @param {string} gid @param {readonly string[]} names */
+export function pathPart(gid, names) {
+  if (names.length !== 2) return null;
+  const [from, to] = names;
+  return el(
+    "div",
+    { class: "trace-row" },
+    button("Paths between the two", { class: "small", onclick: () => follow({ how: "between", gid, from, to }) }),
+  );
+}
