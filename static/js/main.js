@@ -4,6 +4,7 @@ import { ApiError } from "./api.js";
 import { LayoutClient } from "./layout/client.js";
 import { followAddress, quietly, restore, writeAddress } from "./main/address.js";
 import { loadCapture } from "./main/follow.js";
+import { announceKin } from "./main/announce.js";
 import { followLinks } from "./main/links.js";
 import { Pane } from "./main/pane.js";
 import { firstShow, fragmentsOf, isLive, parseShow, showOfStage, stageKey, stageOf, targetsOf } from "./model/capture.js";
@@ -17,6 +18,7 @@ import { SearchBox } from "./panels/find/search.js";
 import { mountHeader } from "./panels/header/header.js";
 import { progressText } from "./panels/header/progress.js";
 import { noCapture, nothingCaptured, waiting } from "./panels/pane/nothing.js";
+import { paneSwitcher } from "./panels/pane/switcher.js";
 import { mountRail, showStageAt } from "./panels/rail/rail.js";
 import { mountStageLine } from "./panels/rail/stageline.js";
 import { mountToast } from "./panels/toast.js";
@@ -151,7 +153,7 @@ function mountSplitters() {
 }
 
 function mountPanels() {
-  byId("panes").append(host);
+  byId("panes").append(paneSwitcher(), host);
   const searchBox = new SearchBox();
   const help = helpDialog();
   mountHeader(byId("header"), { searchBox: searchBox.element, onHelp: help, beforeCopy: writeAddress });
@@ -170,6 +172,8 @@ function mountPanels() {
     onHelp: help,
     onClear: clear,
     onPane: () => active.set((active.get() + 1) % Math.max(1, panes.get().length)),
+    onKin: () => shown.forEach((pane) => pane.content?.bring?.()),
+    onLock: () => panes.get().length > 1 && locked.set(!locked.get()),
   });
   mountToast(byId("toast"));
   notice.subscribe((words) => {
@@ -198,6 +202,7 @@ async function start() {
   openWhatCame();
   updatePanes();
   followLinks();
+  announceKin();
 }
 
 start();

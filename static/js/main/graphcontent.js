@@ -346,6 +346,10 @@ export class GraphContent {
     if (this.drawn) this.view?.follow(before, after);
   }
 
+  bring() {
+    if (this.drawn && selection.get()?.gid !== this.show) this.lit.bring();
+  }
+
   /** Lights what the pointer is over. */
   preview() {
     if (this.drawn) this.lit.preview();

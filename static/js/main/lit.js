@@ -112,6 +112,12 @@ export class Lit {
     });
   }
 
+  /** A pane that comes to be shown has its size after the next frame; on a phone others are not shown at all. */
+  later() {
+    this.wanted = true;
+    if (this.content.frame.host.clientWidth > 0) requestAnimationFrame(() => requestAnimationFrame(() => this.update()));
+  }
+
   /** Brings the kin into sight; the groups around a few of them are opened first. */
   bring() {
     const { whole, model, view, open, index, drawn } = this.content;
@@ -119,6 +125,7 @@ export class Lit {
     if (!drawn || !model || !view || !open) return;
     this.wanted = false;
     this.opening = false;
+    if (view.port.surface.size.width === 0) return this.later();
     const nodes = found ? this.drawn(found.kin.exact.length ? found.kin.exact : found.kin.line) : [];
     if (nodes.length === 0) return;
     const tree = this.content.treeOf(model);

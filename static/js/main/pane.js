@@ -23,6 +23,7 @@ import { GraphContent } from "./graphcontent.js";
  * @property {() => void} [toggleLegend]
  * @property {() => string} [svg]
  * @property {(before: Camera, after: Camera) => void} [moveLike] moves its camera as that of another pane
+ * @property {() => void} [bring] brings the kin of what is selected elsewhere into sight
  * @property {() => void} [preview] the pointer is over something else, here or elsewhere
  */
 

@@ -1,5 +1,7 @@
 // Numbers and times as the page writes them.
 
+import { besides, fragmentsOf, graphOf, stageOf } from "../model/capture.js";
+
 /** @param {number} value @returns {string} 10,041 */
 export function count(value) {
   return value.toLocaleString("en-US");
@@ -54,6 +56,16 @@ export const STAGES = {
   forward: { title: "Forward", what: "What the compiled forward runs, and what it saves for the backward." },
   backward: { title: "Backward", what: "Gradients out of tangents and saved tensors." },
 };
+
+/** What a graph is called where several stages are named: `Core ATen`, `Forward 2 (default)`, `Export true_graph_0`. @param {Api.Capture} now @param {string} gid */
+export function graphTitle(now, gid) {
+  const stage = stageOf(now, gid);
+  const graph = graphOf(now, gid);
+  if (!stage || !graph) return gid;
+  if (graph.parent) return `${stageTitle(stage.id)} ${gid.slice(gid.lastIndexOf("/") + 1)}`;
+  const more = besides(graph);
+  return `${stageTitle(stage.id)}${fragmentsOf(stage).length > 1 ? ` ${graph.fragment + 1}` : ""}${more && ` (${more})`}`;
+}
 
 /** @param {string} id */
 export function stageTitle(id) {

@@ -1,11 +1,10 @@
 // The Kin part of the details: what the selection is in every other graph of its target, and on what evidence.
 
-import { graphOf, parseShow } from "../../model/capture.js";
 import { relativesOf } from "../../model/kin/relatives.js";
 import { capture, graphs, hovered, panes, selection, showBeside } from "../../state.js";
 import { chosenIn, hover, linksOf, onKin, openNodes, wanted } from "../../state/kin.js";
 import { button, el, fill } from "../dom.js";
-import { count, counted, stageTitle } from "../format.js";
+import { count, counted, graphTitle } from "../format.js";
 import { icon } from "../icon.js";
 
 /** @typedef {import("../../model/kin/links.js").Kin} Kin */
@@ -82,7 +81,7 @@ function factsOf(gid, graph, nodes) {
   const here = graphs.get().has(graph.id);
   return {
     graph: graph.id,
-    title: titleOf(gid, graph),
+    title: gid === graph.id ? "This graph" : graphTitle(/** @type {Api.Capture} */ (capture.get()), graph.id),
     state: links === undefined ? "waiting" : links === null ? "lost" : "known",
     kin: links ? without(gid === graph.id ? nodes : [], links.kinOf(gid, nodes)) : null,
     evidence: links ? links.evidenceOf(gid, nodes) : [],
@@ -96,25 +95,6 @@ function without(own, kin) {
   if (own.length === 0) return kin;
   const out = new Set(own);
   return { exact: kin.exact.filter((node) => !out.has(node)), line: kin.line.filter((node) => !out.has(node)) };
-}
-
-/** @param {string} gid @param {Api.GraphHead} graph */
-function titleOf(gid, graph) {
-  if (gid === graph.id) return "This graph";
-  const now = capture.get();
-  const { stage } = parseShow(graph.id);
-  const body = graph.parent ? ` ${graph.id.slice(graph.id.lastIndexOf("/") + 1)}` : "";
-  const several =
-    now &&
-    graphOf(now, graph.id) &&
-    now.targets.some((target) =>
-      target.stages.some((each) => each.id === stage && each.graphs.filter((one) => one.parent === "").length > 1),
-    );
-  const number = several ? ` ${graph.fragment + 1}` : "";
-  const marks = [graph.variant, graph.recompile ? `recompiled ${graph.recompile}` : ""]
-    .filter(Boolean)
-    .map((word) => ` ${word}`);
-  return `${stageTitle(stage)}${number}${marks.join("")}${body}`;
 }
 
 /** @param {ReturnType<typeof factsOf>} facts */

@@ -1,5 +1,6 @@
 // The trace tab: the nodes that were traced, graph by graph, and the tensors saved for the backward among them.
 
+import { OP } from "../../model/graph.js";
 import { bytesOf, endsOf, savedAmong } from "../../model/trace/list.js";
 import { traceKey, traceWords } from "../../model/trace/trace.js";
 import { active, drawer, graphs, hovered, panes, trace } from "../../state.js";
@@ -7,6 +8,7 @@ import { hover, openNodes } from "../../state/kin.js";
 import { answers, listedTrace, tracedIn } from "../../state/trace.js";
 import { button, el, fill } from "../dom.js";
 import { bytes, count, counted, sentence } from "../format.js";
+import { nodeTitle } from "../details/several.js";
 import { swatch } from "../pane/legend.js";
 import { filterField } from "./filter.js";
 
@@ -137,7 +139,16 @@ function nodeRow(model, node) {
     { onpointerenter: () => hover(model.id, [node]), onpointerleave: () => hovered.set(null) },
     el("td", { class: "number muted" }, count(node)),
     el("td", {}, link(model, node)),
-    el("td", {}, el("span", { class: "trace-op" }, swatch(model.kindOf(node)), el("code", {}, model.targetOf(node)))),
+    el(
+      "td",
+      {},
+      el(
+        "span",
+        { class: "trace-op" },
+        swatch(model.kindOf(node)),
+        el("code", {}, model.op[node] < OP.CALL_FUNCTION ? model.kindOf(node) : model.targetOf(node)),
+      ),
+    ),
     el("td", {}, el("code", {}, model.typeOf(node))),
     bytesCell(model.bytes[node]),
     el("td", { class: "muted" }, model.modulePathOf(node)),
@@ -146,7 +157,7 @@ function nodeRow(model, node) {
 
 /** @param {GraphModel} model @param {number} node */
 function link(model, node) {
-  return button(model.name[node], {
+  return button(nodeTitle(model, node), {
     class: "link node-link",
     title: `Select ${model.name[node]} of ${model.id}`,
     onclick: () => openNodes(model.id, [node]),

@@ -27,7 +27,8 @@ export function helpDialog() {
       {},
       "Graphs flow downwards. A box is a node; a larger box is a module: double-click it, or use its + and − button, to open or close it. " +
         "Parameters and constants stand as chips on the node that reads them. Selecting a node marks what it reads and what reads it, " +
-        "its line in the source, its line in the text, and, more lightly, the nodes of the same source line in the other pane.",
+        "its line in the source, its line in the text, and its kin in the other panes: solid where torch recorded what became of it, " +
+        "dashed where only the source line is the same. A pane's head counts them, as in 1 → 9 nodes; click it to bring them into view.",
     ),
   );
   dialog.addEventListener("click", (event) => {

@@ -4,7 +4,7 @@ import { focused } from "../dom.js";
 
 /**
  * @typedef {{onSearch: () => void, onStage: (index: number) => void, onFit: () => void, onHelp: () => void, onClear: () => void,
- *   onPane: () => void}} KeyCalls
+ *   onPane: () => void, onKin: () => void, onLock: () => void}} KeyCalls
  */
 
 /** What the help lists, in its order. @type {[string, string][]} */
@@ -13,12 +13,14 @@ export const KEYS = [
   ["1 … 9", "stages from left to right"],
   ["f", "fit the graph to the window"],
   ["+  −", "zoom"],
-  ["p", "to the other pane"],
+  ["p", "to the next pane"],
+  ["k", "bring the kin of the selection into view in the other panes"],
+  ["l", "pan and zoom the panes together, or each alone"],
   ["← ↑ ↓ →", "from the selected node along its edges (canvas focused)"],
   ["Shift + arrow", "add the next node to the selection"],
   ["Alt + arrow", "pan"],
   ["Enter", "open or close a group, enter a body graph"],
-  ["Esc", "clear the selection, then close the drawer"],
+  ["Esc", "clear the selection, then the trace, then close the drawer"],
   ["?", "this help"],
 ];
 
@@ -50,6 +52,8 @@ function act(key, calls) {
   else if (key === "/") calls.onSearch();
   else if (key === "f") calls.onFit();
   else if (key === "p") calls.onPane();
+  else if (key === "k") calls.onKin();
+  else if (key === "l") calls.onLock();
   else if (key === "?") calls.onHelp();
   else if (key === "Escape") calls.onClear();
   else return false;

@@ -156,7 +156,7 @@ export class Viewport {
 
   /** Goes to a camera, in one step where motion is unwelcome. @param {Camera} goal */
   fly(goal) {
-    if (this.unplaced) return;
+    if (this.unplaced || this.surface.size.width === 0) return;
     this.moved = true;
     const from = this.at;
     const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
