@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphcap.web.api import captures, events, gallery, graphs, links, mirror, submissions
+from graphcap.web.api import captures, events, gallery, graphs, links, mirror, submissions, traces
 
 BLUEPRINTS = (
     submissions.blueprint,
@@ -10,6 +10,7 @@ BLUEPRINTS = (
     events.blueprint,
     graphs.blueprint,
     links.blueprint,
+    traces.blueprint,
     mirror.blueprint,
     gallery.blueprint,
 )

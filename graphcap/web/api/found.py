@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from flask import request
 
+from graphcap.analyses.details import node_index
 from graphcap.errors import UserError
 from graphcap.graph.document import Graph
 from graphcap.store.records import CaptureSummary
@@ -54,6 +55,19 @@ def recent_graph(id: str, gid: str) -> Graph:
     """The same graph as `graph`, out of those decoded lately where it is among them."""
     revision = there(services().store.revision(id), id)  # makes a capture that ran again, or was deleted, another one
     return services().recent.get((id, gid, revision), lambda: Sized(*sized_graph(id, gid)))
+
+
+def node(graph: Graph, name: str) -> int:
+    """The index of a node of the graph."""
+    index = node_index(graph, name)
+    if index is None:
+        raise UserError(
+            "not-found",
+            "There is no such node",
+            f"The graph {graph.id!r} has no node {name[:200]!r} among its {len(graph.nodes)}.",
+            "Names are those that print(graph) shows, without %.",
+        )
+    return index
 
 
 def require_token(id: str) -> None:

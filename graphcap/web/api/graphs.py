@@ -9,7 +9,7 @@ from flask import Blueprint, Response
 
 from graphcap.analyses.columns import SERIALIZER as COLUMNS
 from graphcap.analyses.columns import columns
-from graphcap.analyses.details import details, node_index
+from graphcap.analyses.details import details
 from graphcap.errors import UserError
 from graphcap.graph.document import Graph
 from graphcap.web.answering import answer, answer_rendered
@@ -53,15 +53,7 @@ def graph_text(id: str, gid: str) -> Response:
 def node_details(id: str, gid: str, name: str) -> Response:
     """Everything known about one node."""
     graph = found.recent_graph(id, gid)
-    index = node_index(graph, name)
-    if index is None:
-        raise UserError(
-            "not-found",
-            "There is no such node",
-            f"The graph {gid!r} has no node {name[:200]!r} among its {len(graph.nodes)}.",
-            "Names are those that print(graph) shows, without %.",
-        )
-    return answer(details(graph, index))
+    return answer(details(graph, found.node(graph, name)))
 
 
 @blueprint.get("/api/captures/<id>/graphs/<gid:gid>/export/<format>")

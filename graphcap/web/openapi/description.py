@@ -12,7 +12,7 @@ import graphcap
 from graphcap.errors import STATUS
 from graphcap.graph.document import Options
 from graphcap.web.api.exports import EXPORTS
-from graphcap.web.openapi.operations import OPERATIONS, PARAMETERS, Operation
+from graphcap.web.openapi.operations import OPERATIONS, PARAMETERS, Operation, Query
 from graphcap.web.problems import Problem
 
 REF = "#/components/schemas/{name}"
@@ -57,6 +57,7 @@ def _operation(method: str, path: str, operation: Operation) -> dict[str, Any]:
     if (method, path) == ("get", "/api/captures"):
         ids = {"name": "ids", "in": "query", "required": True, "schema": {"type": "string"}, "description": "A,B,C"}
         found["parameters"].append(ids)
+    found["parameters"] += [_query(name, query) for name, query in operation.query.items()]
     if (method, path) == ("post", "/api/captures"):
         found["requestBody"] = {"required": True, "content": _submission()}
     return found
@@ -67,6 +68,12 @@ def _path_parameter(name: str) -> dict[str, Any]:
     if name == "format":
         schema["enum"] = list(EXPORTS)
     return {"name": name, "in": "path", "required": True, "description": PARAMETERS[name], "schema": schema}
+
+
+def _query(name: str, query: Query) -> dict[str, Any]:
+    schema: dict[str, Any] = {"type": "string", **({"enum": list(query.values)} if query.values else {})}
+    required = bool(query.values)
+    return {"name": name, "in": "query", "required": required, "description": query.description, "schema": schema}
 
 
 def _response(operation: Operation) -> dict[str, Any]:

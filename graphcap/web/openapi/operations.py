@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from graphcap.analyses.columns import Columns
@@ -9,13 +11,22 @@ from graphcap.analyses.details import Details
 from graphcap.analyses.links.linked import Links
 from graphcap.analyses.mirror.mirror import Mirror
 from graphcap.analyses.surface.surface import Surface
+from graphcap.analyses.tracing.trace import Trace
 from graphcap.web.admission.server import Server
 from graphcap.web.api import answers, captures, gallery, graphs, submissions
+from graphcap.web.api.traces import WAYS
 from graphcap.web.operator.health import Health
 
 EVENTS = """Server-sent events until the capture ends. `status` {"status", "queue_position"}; `targets` {"targets": [...]};
 `stage` {"target", "stage": Stage}; `log` {"text"}: what was printed since the last one; `done` {"status"} is the last one
 (status `deleted` when the capture was removed meanwhile). The stream begins with the state as it is."""
+
+
+class Query(NamedTuple):
+    """A parameter behind the `?`. One with `values` is required."""
+
+    description: str
+    values: tuple[str, ...] = ()
 
 
 class Operation(NamedTuple):
@@ -27,6 +38,7 @@ class Operation(NamedTuple):
     errors: tuple[str, ...] = ()
     token: bool = False
     description: str = ""
+    query: Mapping[str, Query] = MappingProxyType({})
 
 
 OPERATIONS: dict[tuple[str, str], Operation] = {
@@ -80,6 +92,12 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ),
     ("get", "/api/captures/{id}/operators"): Operation(
         "The operators of every stage, and what each became", Surface, errors=("not-found",)
+    ),
+    ("get", "/api/captures/{id}/trace/{gid}/{name}"): Operation(
+        "What computes a node, what is computed of it, what differentiates it",
+        Trace,
+        errors=("not-found", "bad-request"),
+        query={"how": Query("Which question.", WAYS), "to": Query("The other end of the paths; only with `between`.")},
     ),
     ("get", "/api/server"): Operation("Whether a submission would be run", Server),
     ("get", "/api/examples"): Operation("The gallery", gallery.Examples),

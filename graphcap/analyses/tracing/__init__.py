@@ -1,0 +1,1 @@
+"""What computes a node, what is computed of it, what differentiates it: pure functions on graphs. The door is `trace`."""
