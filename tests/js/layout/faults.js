@@ -23,7 +23,7 @@ export function faults(model, tree, open, scene) {
 }
 
 /** Pre-order, ends and parents agree. @param {Scene} scene */
-function treeFaults({ items }) {
+export function treeFaults({ items }) {
   const found = [];
   const around = [];
   for (let i = 0; i < items.count; i++) {
@@ -39,7 +39,7 @@ function treeFaults({ items }) {
 }
 
 /** Inside their parents, never on a sibling. @param {Scene} scene */
-function boxFaults({ items, width, height }) {
+export function boxFaults({ items, width, height }) {
   const { x, y, w, h, parent, count } = items;
   const found = [];
   /** @type {Map<number, number[]>} */

@@ -1,0 +1,81 @@
+/**
+ * The columns of the two halves as a mirror draws them, and both as the columns of one graph. Saved values and gradients go
+ * to no output: the bridges and marks say so, and hundreds of lines to one node say nothing.
+ */
+
+import { OP } from "../graph.js";
+
+/**
+ * @typedef {import("../types.js").GraphColumns} GraphColumns
+ * @typedef {import("../types.js").NodeColumns} NodeColumns
+ */
+
+/** The forward without the edges by which saved values are returned. @param {GraphColumns} columns @returns {GraphColumns} */
+export function forwardColumns(columns) {
+  const shown = new Set(columns.returns.filter(([, kind]) => kind !== "saved").map(([node]) => node));
+  const { op } = columns.nodes;
+  return withEdges(columns, (src, dst) => op[dst] !== OP.OUTPUT || shown.has(src));
+}
+
+/**
+ * The backward without its output node, the last one; saved values that the forward draws as chips are chips here too.
+ * @param {GraphColumns} columns @param {readonly number[]} chips nodes @returns {GraphColumns}
+ */
+export function backwardColumns(columns, chips) {
+  const { op } = columns.nodes;
+  const count = op.at(-1) === OP.OUTPUT ? op.length - 1 : op.length;
+  const cut = withEdges(columns, (_, dst) => dst < count);
+  const nodes = mapColumns(cut.nodes, (column) => column.slice(0, count));
+  const used = new Set(cut.edges.src);
+  nodes.chip = nodes.chip.slice();
+  for (const node of chips) if (used.has(node)) nodes.chip[node] = 1;
+  return { ...cut, nodes, returns: [] };
+}
+
+/** @param {GraphColumns} columns @param {(src: number, dst: number) => boolean} keep @returns {GraphColumns} */
+function withEdges(columns, keep) {
+  const { src, dst, slot_s } = columns.edges;
+  const kept = src.map((from, e) => keep(from, dst[e]));
+  const pick = (/** @type {number[]} */ column) => column.filter((_, e) => kept[e]);
+  return { ...columns, edges: { src: pick(src), dst: pick(dst), slot_s: pick(slot_s) } };
+}
+
+/** Columns that are indices into tables, beside those whose names end in `_s`. @type {{[column: string]: "modules"|"lines"|"calls"|undefined}} */
+const TABLES = { module: "modules", group: "modules", line: "lines", call: "calls" };
+
+/**
+ * Both halves as one graph: first the nodes of the forward, then those of the backward.
+ * @param {GraphColumns} ahead @param {GraphColumns} back @param {string} id @returns {GraphColumns}
+ */
+export function joinedColumns(ahead, back, id) {
+  const count = ahead.nodes.name.length;
+  const after = (/** @type {any[]} */ column, /** @type {number} */ by) =>
+    by ? column.map((value) => (value < 0 ? value : value + by)) : column;
+  const nodes = mapColumns(ahead.nodes, (column, name) => {
+    const table = name.endsWith("_s") ? "strings" : TABLES[name];
+    return column.concat(after(back.nodes[name], table ? ahead[table].length : 0));
+  });
+  const modules = back.modules.map((each, i) => ({ ...each, parent: i ? each.parent + ahead.modules.length : 0 }));
+  return {
+    ...ahead,
+    id,
+    nodes,
+    strings: ahead.strings.concat(back.strings),
+    modules: ahead.modules.concat(modules),
+    calls: ahead.calls.concat(back.calls),
+    lines: ahead.lines.concat(back.lines),
+    edges: {
+      src: ahead.edges.src.concat(after(back.edges.src, count)),
+      dst: ahead.edges.dst.concat(after(back.edges.dst, count)),
+      slot_s: ahead.edges.slot_s.concat(after(back.edges.slot_s, ahead.strings.length)),
+    },
+    bodies: ahead.bodies.concat(back.bodies.map(([node, gid]) => [node + count, gid])),
+    returns: ahead.returns,
+  };
+}
+
+/** @param {NodeColumns} columns @param {(column: any[], name: keyof NodeColumns) => any[]} make @returns {NodeColumns} */
+function mapColumns(columns, make) {
+  const names = /** @type {(keyof NodeColumns)[]} */ (Object.keys(columns));
+  return /** @type {NodeColumns} */ (Object.fromEntries(names.map((name) => [name, make(columns[name], name)])));
+}
