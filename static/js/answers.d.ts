@@ -47,6 +47,12 @@ declare namespace Api {
     returns: { kind: string; name: string; desc: string; node: string | null }[];
     bodies: string[]; tags: string[]; users: { name: string; slot: string }[];
   }
-  interface SavedTensor { name: string; dtype: string; shape: (number | string)[]; bytes: number | null }
-  interface Traced { nodes: { [gid: string]: number[] }; saved: SavedTensor[] }
+  interface SavedTensor {
+    name: string; node: number; source: number; type: string; dtype: string | null; shape: (number | string)[] | null;
+    bytes: number | null; storage: number;
+  }
+  interface Traced {
+    graph: string; node: string; how: string; to: string; found: { graph: string; nodes: number[] }[]; path: string; starts: number[];
+    gradients: { name: string; node: number }[]; saved: SavedTensor[]; bytes: number; reason: string;
+  }
 }

@@ -77,6 +77,9 @@ export const getGuards = (id) => getJson(`${base(id)}/guards`);
 export const getGraph = (id, gid) => getJson(graphUrl(id, gid));
 /** @param {string} id @param {string} a GID @param {string} b GID @returns {Promise<any>} which nodes of the two are kin */
 export const getLinks = (id, a, b) => getJson(`${base(id)}/links/${encodeURIComponent(a)}/${encodeURIComponent(b)}`);
+/** @param {string} id @param {{gid: string, from: string, how: string}} trace of the server's own: `gradient` @returns {Promise<Api.Traced>} */
+export const getTrace = (id, { gid, from, how }) =>
+  getJson(`${base(id)}/trace/${encodeURIComponent(gid)}/${encodeURIComponent(from)}?how=${how}`);
 /** @param {string} id @param {string} gid @returns {Promise<Api.GraphText>} */
 export const getText = (id, gid) => getJson(`${graphUrl(id, gid)}/text`);
 /** @param {string} id @param {string} gid @param {string} name @param {AbortSignal} [signal] @returns {Promise<Api.NodeDetails>} */

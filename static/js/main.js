@@ -7,6 +7,7 @@ import { loadCapture } from "./main/follow.js";
 import { announceKin } from "./main/announce.js";
 import { followLinks } from "./main/links.js";
 import { Pane } from "./main/pane.js";
+import { followTraces } from "./main/traces.js";
 import { firstShow, fragmentsOf, isLive, parseShow, showOfStage, stageKey, stageOf, targetsOf } from "./model/capture.js";
 import { byId, el, fill } from "./panels/dom.js";
 import { mountDetails } from "./panels/details/details.js";
@@ -203,6 +204,7 @@ async function start() {
   updatePanes();
   followLinks();
   announceKin();
+  followTraces();
 }
 
 start();

@@ -26,7 +26,7 @@ export function tracedIn(trace, model) {
   const key = traceKey(trace);
   if (trace.how === "gradient") {
     const answer = answers.get().get(key);
-    return !answer || answer instanceof Error ? null : Int32Array.from(answer.nodes[model.id] ?? []);
+    return !answer || answer instanceof Error ? null : answeredIn(answer, model.id);
   }
   if (trace.gid !== model.id) return new Int32Array(0);
   const known = followed.get(model) ?? new Map();
@@ -34,6 +34,22 @@ export function tracedIn(trace, model) {
   const nodes = known.get(key) ?? reached(model, trace);
   known.set(key, nodes);
   return nodes;
+}
+
+/** @type {WeakMap<Api.Traced, Map<string, Int32Array>>} */
+const answered = new WeakMap();
+
+/** What an answer has of one graph; in the forward it is about, also the values that the path reads. @param {Api.Traced} answer @param {string} gid */
+function answeredIn(answer, gid) {
+  const known = answered.get(answer) ?? new Map();
+  answered.set(answer, known);
+  if (!known.has(gid)) {
+    const nodes = new Set(answer.found.find((each) => each.graph === gid)?.nodes ?? []);
+    if (gid !== answer.path && gid.replace("forward", "backward") === answer.path)
+      for (const { source } of answer.saved) if (source >= 0) nodes.add(source);
+    known.set(gid, Int32Array.from([...nodes].sort((a, b) => a - b)));
+  }
+  return /** @type {Int32Array} */ (known.get(gid));
 }
 
 /** @type {WeakMap<GraphModel, Map<string, SubModel>>} */
@@ -79,8 +95,12 @@ selection.subscribe((now) => {
   follow({ how: "between", gid: start.gid, from: start.name, to: now.names[0] });
 });
 
+/** Traces asked for by hand: the graph in which they are found is to be shown. @type {Set<string>} */
+export const asked = new Set();
+
 /** Traces, and says what was found. @param {Trace} wanted */
 export function follow(wanted) {
+  asked.add(traceKey(wanted));
   trace.set(wanted);
   const model = graphs.get().get(wanted.gid);
   const nodes = model && tracedIn(wanted, model);

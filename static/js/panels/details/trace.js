@@ -1,11 +1,19 @@
 // In the details: follow the selected node through its graph, or the paths between two selected ones.
 
-import { parseShow } from "../../model/capture.js";
+import { graphOf, parseShow } from "../../model/capture.js";
+import { capture } from "../../state.js";
 import { pathFrom, follow } from "../../state/trace.js";
 import { button, el, fill } from "../dom.js";
 
-/** Graphs in which a forward's nodes have gradients. */
-const DIFFERENTIATED = new Set(["joint", "forward"]);
+/** Stages of which torch recorded what differentiates a node. */
+const DIFFERENTIATED = new Set(["eager", "dynamo", "joint", "forward", "backward"]);
+
+/** @param {string} gid */
+function mayHaveGradient(gid) {
+  const now = capture.get();
+  const head = now && graphOf(now, gid);
+  return head !== null && !head.inference && DIFFERENTIATED.has(parseShow(gid).stage);
+}
 
 /** @param {string} gid @param {string} name */
 export function tracePart(gid, name) {
@@ -36,8 +44,8 @@ function buttonsOf(gid, name) {
   return [
     way("ancestors", "Ancestors", "Everything that computes this node"),
     way("descendants", "Descendants", "Everything computed from this node"),
-    DIFFERENTIATED.has(parseShow(gid).stage) &&
-      way("gradient", "Gradient path", "The backward nodes that differentiate this node, down to the gradients they feed"),
+    mayHaveGradient(gid) &&
+      way("gradient", "Gradient path", "The backward nodes that differentiate this node, the gradients they feed, and the saved tensors they read"),
     button("Path to…", {
       class: "small",
       title: "All paths from this node to another one: select it next",

@@ -14,7 +14,6 @@ import { filterField } from "./filter.js";
 
 /**
  * @typedef {import("../../model/graph.js").GraphModel} GraphModel
- * @typedef {import("../../model/trace/list.js").Tensor} Tensor
  */
 
 /** @param {HTMLElement} host */
@@ -57,14 +56,50 @@ function failure(now) {
 /** @param {import("../../state.js").Trace} now @param {{model: GraphModel, nodes: Int32Array}[]} parts */
 function listOf(now, parts) {
   const head = el("h3", { class: "trace-title" }, sentence(traceWords(now)).replace(/\.$/, ""));
-  if (parts.length === 0) return [head, el("p", { class: "muted" }, failure(now) || "Nothing was found.")];
-  return [head, ...parts.flatMap(({ model, nodes }) => partOf(model, nodes))];
+  const answer = answers.get().get(traceKey(now));
+  if (parts.length === 0) {
+    const waiting = now.how === "gradient" && !answer;
+    return [head, el("p", { class: "muted" }, failure(now) || (waiting ? "Looking for it…" : "Nothing was found."))];
+  }
+  const path = answer && !(answer instanceof Error) ? answer : null;
+  return [head, ...(path ? pathFacts(path) : []), ...parts.flatMap(({ model, nodes }) => partOf(model, nodes, path === null))];
 }
 
-/** @param {GraphModel} model @param {Int32Array} nodes */
-function partOf(model, nodes) {
+/** What the server says of a gradient path: the gradients it feeds, and the saved tensors it reads. @param {Api.Traced} path */
+function pathFacts(path) {
+  const model = graphs.get().get(path.path);
+  const gradients = path.gradients.map(({ name, node }) =>
+    button(name || (model?.name[node] ?? String(node)), {
+      class: "link node-link",
+      title: `Select the gradient in ${path.path}`,
+      onclick: () => openNodes(path.path, [node]),
+      onpointerenter: () => hover(path.path, [node]),
+      onpointerleave: () => hovered.set(null),
+    }),
+  );
+  const rows = path.saved.map((each) => ({
+    name: model ? nodeLink(model, each.node, each.name) : each.name,
+    dtype: each.dtype ?? each.type,
+    shape: each.shape ? `[${each.shape.join(", ")}]` : "",
+    bytes: each.bytes ?? -1,
+  }));
+  return [
+    path.reason && el("p", { class: "muted" }, sentence(path.reason)),
+    gradients.length > 0 &&
+      el(
+        "p",
+        { class: "trace-sum" },
+        `${counted(gradients.length, "gradient")}: `,
+        ...gradients.flatMap((each) => [each, " "]),
+      ),
+    rows.length > 0 && savedTable(rows, `${counted(rows.length, "saved tensor")}, ${bytes(path.bytes)} of storage`),
+  ];
+}
+
+/** @param {GraphModel} model @param {Int32Array} nodes @param {boolean} alone nothing better is known of what is saved */
+function partOf(model, nodes, alone) {
   const ends = endsOf(model, nodes).map(([kind, many]) => counted(many, kind));
-  const saved = savedAmong(model, nodes);
+  const saved = alone ? savedAmong(model, nodes) : [];
   const body = el("tbody", {});
   const filter = filterField(`Filter the nodes of ${model.id}`, body);
   filter.over(
@@ -84,7 +119,11 @@ function partOf(model, nodes) {
       }),
       ends.length > 0 && el("span", { class: "muted" }, ` with ${ends.join(", ")}`),
     ),
-    saved.length > 0 && savedTable(model, saved),
+    saved.length > 0 &&
+      savedTable(
+        saved.map((tensor) => ({ ...tensor, name: link(model, tensor.node) })),
+        `${counted(saved.length, "saved tensor")}, ${bytes(bytesOf(saved))}`,
+      ),
     filter.field,
     el("table", { class: "facts-table trace-nodes" }, headOf(["No.", "Node", "Operator", "Value", "Bytes", "Module"]), body),
   ];
@@ -103,13 +142,12 @@ function headOf(names) {
   );
 }
 
-/** @param {GraphModel} model @param {Tensor[]} saved */
-function savedTable(model, saved) {
-  const open = saved.length <= 12;
+/** @param {{name: Node|string, dtype: string, shape: string, bytes: number}[]} rows @param {string} title */
+function savedTable(rows, title) {
   return el(
     "details",
-    { class: "trace-saved", open },
-    el("summary", {}, `${counted(saved.length, "saved tensor")}, ${bytes(bytesOf(saved))}`),
+    { class: "trace-saved", open: rows.length <= 12 },
+    el("summary", {}, title),
     el(
       "table",
       { class: "facts-table" },
@@ -117,14 +155,14 @@ function savedTable(model, saved) {
       el(
         "tbody",
         {},
-        ...saved.map((tensor) =>
+        ...rows.map(({ name, dtype, shape, bytes: size }) =>
           el(
             "tr",
             {},
-            el("td", {}, link(model, tensor.node)),
-            el("td", {}, el("code", {}, tensor.dtype)),
-            el("td", {}, el("code", {}, tensor.shape)),
-            bytesCell(tensor.bytes),
+            el("td", {}, name),
+            el("td", {}, el("code", {}, dtype)),
+            el("td", {}, el("code", {}, shape)),
+            bytesCell(size),
           ),
         ),
       ),
@@ -157,10 +195,17 @@ function nodeRow(model, node) {
 
 /** @param {GraphModel} model @param {number} node */
 function link(model, node) {
-  return button(nodeTitle(model, node), {
+  return nodeLink(model, node, nodeTitle(model, node));
+}
+
+/** @param {GraphModel} model @param {number} node @param {string} text */
+function nodeLink(model, node, text) {
+  return button(text, {
     class: "link node-link",
     title: `Select ${model.name[node]} of ${model.id}`,
     onclick: () => openNodes(model.id, [node]),
+    onpointerenter: () => hover(model.id, [node]),
+    onpointerleave: () => hovered.set(null),
   });
 }
 
