@@ -3,6 +3,7 @@
 
 import { openPathTo } from "../model/groups.js";
 import { searchNodes } from "../model/search.js";
+import { traceKey } from "../model/trace/trace.js";
 import { active, locked, search, selection, setOpen, trace } from "../state.js";
 import { kinIn, previewIn } from "../state/kin.js";
 import { tracedIn } from "../state/trace.js";
@@ -47,13 +48,19 @@ export class Lit {
     if (now !== this.selection) this.turn = 0;
     this.selection = now;
     const found = kinIn(whole);
-    const followed = trace.get();
-    const focus = followed && tracedIn(followed, whole);
-    view.setFocus(focus && focus.length ? this.drawn(focus) : null);
+    view.setFocus(this.focus(whole));
     this.steady = [...this.kinMarks(found), ...this.hits()];
     this.preview();
     this.head();
     if (this.opening || (this.wanted && found && found.by !== "waiting")) this.bring();
+  }
+
+  /** What a trace finds here; null where it finds nothing, or where nothing else is drawn. @param {GraphModel} whole @returns {number[]|null} */
+  focus(whole) {
+    const followed = trace.get();
+    if (!followed || traceKey(followed) === this.content.only) return null;
+    const nodes = tracedIn(followed, whole);
+    return nodes?.length ? this.drawn(nodes) : null;
   }
 
   /** The numbers that these nodes of the graph have in what is drawn of it. @param {ArrayLike<number>} nodes @returns {number[]} */

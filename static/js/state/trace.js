@@ -116,5 +116,4 @@ export function listedTrace() {
 /** Draws nothing but what a trace finds, in a pane. @param {number} index @param {Trace|null} only null: the whole graph again */
 export function isolate(index, only) {
   setPane(index, { only, camera: null, opened: [], closed: [] });
-  if (only && trace.get() && traceKey(only) === traceKey(/** @type {Trace} */ (trace.get()))) trace.set(null);
 }

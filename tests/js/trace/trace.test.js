@@ -56,12 +56,11 @@ test("a pane draws the whole graph, or only what its trace finds, each made once
   assert.equal(tracing.drawnIn(pane()), null, "the graph is not here yet");
 });
 
-test("what is isolated is not lit as well; another trace stays lit", () => {
+test("the list is about what is lit, else about what alone is drawn", () => {
   state.showIn("export.0");
-  state.trace.set(follow("ancestors", "sin"));
+  assert.equal(tracing.listedTrace(), null);
   tracing.isolate(0, follow("ancestors", "sin"));
-  assert.equal(state.trace.get(), null);
-  assert.equal(tracing.listedTrace()?.from, "sin", "the list is about what alone is drawn");
+  assert.equal(tracing.listedTrace()?.from, "sin");
   state.trace.set(follow("descendants", "x"));
   tracing.isolate(0, follow("ancestors", "sin"));
   assert.equal(tracing.listedTrace()?.how, "descendants");

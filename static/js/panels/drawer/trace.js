@@ -87,10 +87,10 @@ function pathFacts(path) {
     path.reason && el("p", { class: "muted" }, sentence(path.reason)),
     gradients.length > 0 &&
       el(
-        "p",
-        { class: "trace-sum" },
-        `${counted(gradients.length, "gradient")}: `,
-        ...gradients.flatMap((each) => [each, " "]),
+        "details",
+        { class: "trace-saved", open: gradients.length <= 12 },
+        el("summary", {}, `${counted(gradients.length, "gradient")} at its end`),
+        el("p", { class: "trace-gradients" }, ...gradients.flatMap((each) => [each, " "])),
       ),
     rows.length > 0 && savedTable(rows, `${counted(rows.length, "saved tensor")}, ${bytes(path.bytes)} of storage`),
   ];
