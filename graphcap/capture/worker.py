@@ -189,7 +189,8 @@ def _run_route(job: Job, candidate: Candidate, route: Route, sender: Sender) -> 
         emit.ended(Stage(stage, "skipped", reason=f"the route {route} gave nothing for it"))
     if later:
         sender.await_leave()
-        _do_later(later, target.id, emit, job.users)
+        with _silence():
+            _do_later(later, target.id, emit, job.users)
 
 
 def _do_later(later: Sequence[Later], target: str, emit: StageSender, users: Mapping[str, str]) -> None:
@@ -228,7 +229,7 @@ def _reload_and_run(job: Job, id_: str, route: Route, sender: Sender) -> None:
 
 @contextlib.contextmanager
 def _silence() -> Iterator[None]:
-    """stdout and stderr to nowhere: what a file prints when loaded again was shown the first time."""
+    """stdout and stderr to nowhere: what code prints when it runs again was shown the first time."""
     kept = [(fd, os.dup(fd)) for fd in (1, 2)]
     nowhere = os.open(os.devnull, os.O_WRONLY)
     sys.stdout.flush()

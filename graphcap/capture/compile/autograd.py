@@ -126,10 +126,9 @@ class _Recording:
     def cut_otherwise(self) -> None:
         """The halves that the partitioner which was not chosen makes, as variants. Raises what it raises."""
         assert self.fragment.joint is not None
-        other, joint = OTHER[self.partitioner], self.fragment.joint
-        module = joint.module()
-        primals = self.primals(module)
-        self.keep_halves(cut(other, module, joint.inputs, joint.settings), primals, other)
+        other = OTHER[self.partitioner]
+        module, halves = self.fragment.joint.cut(other)
+        self.keep_halves(halves, self.primals(module), other)
 
     def primals(self, joint: torch.fx.GraphModule) -> list[Placeholder]:
         """The forward's inputs."""

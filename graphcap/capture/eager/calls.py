@@ -28,6 +28,7 @@ from graphcap.capture.fx.values import VALUE, meta, with_grad
 from graphcap.graph.document import Placeholder, TensorMeta, Tuple
 
 _TRACERS = (_TorchDispatchModeKey.FAKE, _TorchDispatchModeKey.PROXY, _TorchDispatchModeKey.FUNCTIONAL)
+MAX_CONSTANT = 1 << 18  # elements of a constant that is copied
 _NO_SEQUENCE = 2**63  # AccumulateGrad has the largest unsigned number, calls before any autograd node have -1
 
 
@@ -40,7 +41,7 @@ class AtenCalls(TorchDispatchMode):  # type: ignore[no-untyped-call]
         super().__init__()  # type: ignore[no-untyped-call]
         self.graph = torch.fx.Graph()
         self.constants: dict[str, Placeholder] = {}
-        self._constants: dict[str, TensorWeakRef] = {}
+        self._constants: dict[str, torch.Tensor] = {}  # copies
         self.backward = False
         self.lost = 0
         self._stacks = stacks
@@ -106,7 +107,9 @@ class AtenCalls(TorchDispatchMode):  # type: ignore[no-untyped-call]
         name = f"_tensor_constant{len(self.constants)}"
         node = self._annotate(self.graph.create_node("get_attr", name, name=name), tensor)
         known = self._names.get(id(tensor))
-        self._constants[name] = TensorWeakRef(tensor)
+        with contextlib.suppress(Exception):  # a stranger's subclass
+            if tensor.numel() <= MAX_CONSTANT:
+                self._constants[name] = tensor.detach().clone()
         self.constants[node.name] = Placeholder("constant", known[0].name if known else name)
         self.name(tensor, node)
         return node
@@ -189,12 +192,10 @@ class AtenCalls(TorchDispatchMode):  # type: ignore[no-untyped-call]
             node.meta[VALUE] = Tuple(value.type, items)
 
     def root(self) -> torch.nn.Module:
-        """What holds the graph's constants; those that are gone since are missing."""
+        """What holds the graph's constants as they were when they were first read; large ones are missing."""
         module = torch.nn.Module()
-        for name, reference in self._constants.items():
-            tensor = reference()
-            if tensor is not None:
-                setattr(module, name, tensor.detach())
+        for name, tensor in self._constants.items():
+            setattr(module, name, tensor.clone())
         return module
 
     def finish(self, outputs: list[Any]) -> torch.fx.Graph:

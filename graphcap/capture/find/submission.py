@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from graphcap.capture.failures import failure_of, trace_text
+from graphcap.capture.find.inputs import InputsError
 from graphcap.capture.find.load import Imported, import_file
 from graphcap.capture.find.pt2 import open_pt2
-from graphcap.capture.find.targets import Candidate, Finding, Scene, find_targets
+from graphcap.capture.find.targets import Candidate, Finding, Scene, bad_inputs, find_targets, with_second
 from graphcap.graph.document import Failure, Options
 
 
@@ -24,15 +25,30 @@ class Submission:
 
 def load_submission(path: Path, kind: str, options: Options, users: Mapping[str, str]) -> Submission:
     """Opens a `.pt2`, or imports a `.py` and applies the rules. Never raises for what the person's code does."""
-    finding = open_pt2(path) if kind == "pt2" else _python(path, options, users)
+    finding = _program(path, options) if kind == "pt2" else _python(path, options, users)
     return Submission(finding.candidates, finding.failures)
+
+
+def _program(path: Path, options: Options) -> Finding:
+    try:
+        return with_second(open_pt2(path), options.second_inputs)
+    except InputsError as error:
+        return Finding(failures=(bad_inputs(error),))
 
 
 def _python(path: Path, options: Options, users: Mapping[str, str]) -> Finding:
     imported = import_file(path, users, meta=options.meta, main_part=not options.inputs.strip())
     if imported.error is not None and not imported.calls:
         return Finding(failures=(failure_of(imported.error, users),))
-    scene = Scene(imported.module, imported.calls, imported.calls_left_out, options.inputs, users, options.meta)
+    scene = Scene(
+        module=imported.module,
+        calls=imported.calls,
+        calls_left_out=imported.calls_left_out,
+        inputs=options.inputs,
+        users=users,
+        meta=options.meta,
+        second_inputs=options.second_inputs,
+    )
     finding = find_targets(scene)
     return finding if imported.error is None else _stopped(finding, imported, users)
 

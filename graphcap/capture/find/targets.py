@@ -14,7 +14,7 @@ from graphcap.capture.find.calls import Recorded
 from graphcap.capture.find.inputs import InputsError
 from graphcap.capture.find.modules import NoModule, module_in, uncompiled
 from graphcap.capture.find.signature import Call, call_with, lines_to_add, required
-from graphcap.capture.stages.route import Loaded
+from graphcap.capture.stages.route import Arguments, Loaded
 from graphcap.graph.document import Failure, Frame, Target
 
 MAX_TITLE = 200  # characters; readers refuse 500
@@ -30,6 +30,7 @@ class Scene:
     inputs: str  # the *inputs* field
     users: Mapping[str, str]
     meta: bool = False
+    second_inputs: str = ""  # the same for a second call
 
 
 @dataclasses.dataclass(frozen=True)
@@ -62,11 +63,17 @@ def find_targets(scene: Scene) -> Finding:
     """The first rule that applies; the last one always does."""
     try:
         with torch.device("meta") if scene.meta else torch.device("cpu"):
-            return next(finding for rule in RULES if (finding := rule(scene)) is not None)
+            finding = next(finding for rule in RULES if (finding := rule(scene)) is not None)
+            return with_second(finding, scene.second_inputs)
     except InputsError as error:
-        return Finding(failures=(Failure("bad-inputs", str(error), hints=(INPUTS_HINT,)),))
+        return Finding(failures=(bad_inputs(error),))
     except BaseException as error:  # the person's constructor, signature or descriptor raised
         return Finding(failures=(failure_of(error, scene.users),))
+
+
+def bad_inputs(error: InputsError) -> Failure:
+    """Why the inputs cannot be used, and how they are written."""
+    return Failure("bad-inputs", str(error), hints=(INPUTS_HINT,))
 
 
 def named_model(scene: Scene) -> Finding | None:
@@ -93,6 +100,36 @@ def named_model(scene: Scene) -> Finding | None:
         return _nothing(f"`example_kwargs` is a {type(kwargs).__name__}; it must be a dict of input names to values", ())
     call = Call(args, dict(kwargs), names.get("dynamic_shapes") or None)
     return _one(scene, model, call, "`model` and `example_args` in the file")
+
+
+def _second_in(module: types.ModuleType) -> Arguments | None:
+    """`example_args_2` and `example_kwargs_2`: what the compiled function is called with after the first call."""
+    names = vars(module)
+    if "example_args_2" not in names and "example_kwargs_2" not in names:
+        return None
+    args, kwargs = names.get("example_args_2", ()), names.get("example_kwargs_2") or {}
+    if not isinstance(kwargs, Mapping):
+        raise InputsError(f"`example_kwargs_2` is a {type(kwargs).__name__}; it must be a dict of input names to values")
+    return tuple(args) if isinstance(args, list | tuple) else (args,), dict(kwargs)
+
+
+def with_second(finding: Finding, text: str) -> Finding:
+    """Every candidate with the second inputs of the form, if there are any. Raises InputsError."""
+    if not text.strip():
+        return finding
+    return dataclasses.replace(finding, candidates=tuple(_with_second(candidate, text) for candidate in finding.candidates))
+
+
+def _with_second(candidate: Candidate, text: str) -> Candidate:
+    loaded = candidate.loaded
+    if loaded.missing:
+        return candidate
+    try:
+        with torch.random.fork_rng(devices=()):  # the first call starts from the state it had without them
+            call = call_with(loaded.model, text)
+    except InputsError as error:
+        raise InputsError(f"second inputs: {str(error).removeprefix('inputs, ')}") from None
+    return dataclasses.replace(candidate, loaded=dataclasses.replace(loaded, second=(call.args, call.kwargs)))
 
 
 def own_calls(scene: Scene) -> Finding | None:
@@ -173,7 +210,8 @@ def _nothing(what: str, lines: tuple[str, ...]) -> Finding:
 
 
 def _one(scene: Scene, model: Any, call: Call, rule: str) -> Finding:
-    return Finding((Candidate(_loaded(title_of(model), model, call, "t1"), rule),))
+    loaded = dataclasses.replace(_loaded(title_of(model), model, call, "t1"), second=_second_in(scene.module))
+    return Finding((Candidate(loaded, rule),))
 
 
 def _loaded(title: str, model: Any, call: Call, id_: str) -> Loaded:

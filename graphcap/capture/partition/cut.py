@@ -11,6 +11,7 @@ from typing import Any, Literal
 import networkx  # type: ignore[import-untyped]
 import torch.fx
 from torch._functorch.partitioners import default_partition, min_cut_rematerialization_partition
+from torch._guards import TracingContext, tracing
 
 from graphcap.capture.fx.origin import NOT_RECOMPUTED, NOT_SAVED
 
@@ -33,15 +34,22 @@ class Joint:
     graph: torch.fx.Graph
     inputs: Any
     settings: Mapping[str, Any]
+    context: TracingContext | None
 
     @classmethod
     def copy_of(cls, module: torch.fx.GraphModule, inputs: Any, settings: Mapping[str, Any]) -> Joint:
         """Taken before a partitioner gets `module`, which it changes."""
-        return cls(module, copy_graph(module.graph), inputs, dict(settings))
+        return cls(module, copy_graph(module.graph), inputs, dict(settings), TracingContext.try_get())
 
     def module(self) -> torch.fx.GraphModule:
         """A module of its own, to run or to cut."""
         return torch.fx.GraphModule(self.root, copy_graph(self.graph))
+
+    def cut(self, name: Name) -> tuple[torch.fx.GraphModule, Halves]:
+        """A copy, and its halves by a partitioner. Raises what the partitioner raises."""
+        module = self.module()
+        with tracing(self.context):
+            return module, cut(name, module, self.inputs, self.settings)
 
 
 def copy_graph(graph: torch.fx.Graph) -> torch.fx.Graph:

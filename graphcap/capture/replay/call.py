@@ -13,7 +13,7 @@ from graphcap.capture.compile.tensors import all_tensors
 from graphcap.capture.eager.inputs import named_leaves
 from graphcap.capture.failures import exception_text
 from graphcap.capture.replay.compare import NotCompared, Pair
-from graphcap.capture.replay.start import NotRestored, Start, version_of
+from graphcap.capture.replay.start import NotRestored, Start
 from graphcap.capture.stages.route import Loaded
 
 MAX_BYTES = 1 << 30  # of parameters, buffers and inputs: gradients and copies take the same again
@@ -27,6 +27,8 @@ class Called:
     leaves: tuple[Any, ...]  # the same as torch's pytree has them
     gradients: Mapping[int, torch.Tensor]
     written: Mapping[int, torch.Tensor]
+    replaced: Mapping[int, torch.Tensor]  # buffers that another tensor was assigned to
+    drew: bool = False  # random numbers
 
 
 def may_run(target: Loaded) -> None:
@@ -57,15 +59,12 @@ def call(function: Callable[..., Any], target: Loaded, start: Start, backward: b
     except NotRestored as lost:
         raise NotCompared(str(lost)) from None
     tensors = [tensor for tensor, _ in all_tensors(target)]
-    versions = [version_of(tensor) for tensor in tensors]
+    before = torch.get_rng_state()
     returned = function(*target.args, **dict(target.kwargs))
     outputs = list(named_leaves("", returned))
-    kept = {id(value): _copy(value) for _, value in outputs}
-    written = {
-        id(tensor): tensor.detach().clone()
-        for tensor, version in zip(tensors, versions, strict=True)
-        if version_of(tensor) != version
-    }
+    kept = {id(value): copy_of(value) for _, value in outputs}
+    written, replaced = start.written(), start.replaced()
+    drew = not torch.equal(torch.get_rng_state(), before)
     if backward:
         _backward([value for _, value in outputs])
     gradients = {id(tensor): tensor.grad for tensor in tensors if tensor.is_leaf and tensor.grad is not None}
@@ -77,6 +76,8 @@ def call(function: Callable[..., Any], target: Loaded, start: Start, backward: b
         leaves=tuple(kept.get(id(leaf), leaf) for leaf in tree_leaves(returned)),
         gradients=gradients,
         written=written,
+        replaced=replaced,
+        drew=drew,
     )
 
 
@@ -94,7 +95,8 @@ def _backward(outputs: list[Any]) -> None:
         torch.autograd.backward(wanted, [torch.ones_like(value) for value in wanted])
 
 
-def _copy(value: Any) -> Any:
+def copy_of(value: Any) -> Any:
+    """A tensor as it is now; anything else itself."""
     return value.detach().clone() if isinstance(value, torch.Tensor) else value
 
 
@@ -107,9 +109,10 @@ def pairs(ours: Called, eager: Called, target: Loaded, start: Start) -> Iterator
         yield Pair(f"output {path or i}", a, b)
     names = {id(tensor): placeholder.name for tensor, placeholder in all_tensors(target)}
     live = {id(tensor): tensor for tensor, _ in all_tensors(target)}
-    for key in ours.written.keys() | eager.written.keys():
+    ours_after, eager_after = {**ours.written, **ours.replaced}, {**eager.written, **eager.replaced}
+    for key in ours_after.keys() | eager_after.keys():
         unwritten = live[key].detach()
-        yield Pair(f"{names[key]} after the call", ours.written.get(key, unwritten), eager.written.get(key, unwritten))
+        yield Pair(f"{names[key]} after the call", ours_after.get(key, unwritten), eager_after.get(key, unwritten))
     for key in ours.gradients.keys() | eager.gradients.keys():
         zero = torch.zeros_like(live[key])
         name = f"gradient of {names[key]}"

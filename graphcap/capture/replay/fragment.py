@@ -17,7 +17,7 @@ from torch._functorch._aot_autograd import descriptors as aot
 from graphcap.capture.record import flatten
 from graphcap.capture.replay.compare import NotCompared, Pair
 from graphcap.capture.replay.graphs import run_graph, writes
-from graphcap.capture.replay.start import version_of
+from graphcap.capture.replay.start import is_same, version_of
 
 Values = Mapping[str, Any]
 """What a forward graph saved, by the names of its nodes."""
@@ -37,6 +37,7 @@ class Reference:
     outputs: tuple[Any, ...]
     written: Mapping[int, torch.Tensor]
     gradients: Mapping[int, torch.Tensor | None]  # of the inputs that require grad
+    drew: bool = False  # random numbers
 
     def gradient(self, position: int) -> torch.Tensor:
         """Zeros where the outputs do not depend on the input."""
@@ -44,24 +45,38 @@ class Reference:
         return torch.zeros_like(self.inputs[position]) if found is None else found
 
 
-def run_eagerly(module: torch.fx.GraphModule, inputs: Sequence[Any], names: Sequence[str]) -> Reference:
-    """Runs the Dynamo graph on copies of its inputs. Raises NotCompared."""
+def starts(joint: torch.fx.Graph) -> frozenset[int]:
+    """The outputs of the fragment that a joint graph takes gradients for: of those that are views of one another, one."""
+    descs = [node.meta.get("desc") for node in joint.find_nodes(op="placeholder")]
+    found = [desc.output for desc in descs if isinstance(desc, aot.TangentAOTInput)]
+    return frozenset(of.idx for of in found if isinstance(of, aot.PlainAOTOutput))
+
+
+def run_eagerly(
+    module: torch.fx.GraphModule, inputs: Sequence[Any], names: Sequence[str], wanted: frozenset[int]
+) -> Reference:
+    """Runs the Dynamo graph on copies of its inputs; gradients start from ones for the outputs `wanted`.
+
+    Raises NotCompared.
+    """
     if any(isinstance(value, torch.Tensor) and type(value) not in _PLAIN for value in inputs):
         raise NotCompared(_PARTS)
     given = [_fresh(value) for value in inputs]
     kept = [value.detach().clone() if isinstance(value, torch.Tensor) else value for value in inputs]
     versions = [version_of(value) if isinstance(value, torch.Tensor) else 0 for value in given]
     required = {i: value for i, value in enumerate(given) if isinstance(value, torch.Tensor) and value.requires_grad}
+    before = torch.get_rng_state()
     outputs = module.forward(*given)
+    drew = not torch.equal(torch.get_rng_state(), before)
     outputs = tuple(outputs) if isinstance(outputs, list | tuple) else (outputs,)
     written = {
         i: value.detach().clone()
         for i, value in enumerate(given)
-        if isinstance(value, torch.Tensor) and version_of(value) != versions[i]
+        if isinstance(value, torch.Tensor) and (version_of(value) != versions[i] or not is_same(value, kept[i]))
     }
-    gradients = _gradients(outputs, required)
+    gradients = _gradients([outputs[i] for i in sorted(wanted)], required)
     plain = tuple(value.detach() if isinstance(value, torch.Tensor) else value for value in outputs)
-    return Reference(tuple(kept), tuple(names), plain, written, gradients)
+    return Reference(tuple(kept), tuple(names), plain, written, gradients, drew)
 
 
 def _fresh(value: Any) -> Any:

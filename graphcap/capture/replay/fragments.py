@@ -14,13 +14,15 @@ from graphcap.capture.failures import exception_text
 from graphcap.capture.replay.budget import OutOfTime, limited
 from graphcap.capture.replay.call import may_run
 from graphcap.capture.replay.compare import NotCompared, Pair, compared, not_compared
-from graphcap.capture.replay.fragment import Reference, Values, backward, forward_or_joint, run_eagerly
+from graphcap.capture.replay.fragment import Reference, Values, backward, forward_or_joint, run_eagerly, starts
 from graphcap.capture.replay.graphs import as_recorded, random_ops, replayed
 from graphcap.capture.replay.stages import TOO_LONG
 from graphcap.capture.replay.start import NotRestored, Start
 from graphcap.capture.stages.route import Loaded
 from graphcap.graph.document import Graph, Replay, StageId
 from graphcap.graph.stream import Replayed
+
+AGAINST = "against the fragment's Dynamo graph run eagerly"
 
 
 def replays(seen: Run, fragments: Sequence[Fragment], target: Loaded, start: Start) -> dict[StageId, tuple[Replayed, ...]]:
@@ -70,30 +72,20 @@ def _check(fragment: Fragment, found: dict[str, Replay], inputs: Sequence[Any]) 
         torch.set_rng_state(state)
         return run()
 
-    names = [placeholder.name for placeholder in fragment.inputs]
-
-    @functools.cache
-    def reference() -> Reference:
-        found: Reference = from_here(lambda: run_eagerly(fragment.module, inputs, names))
-        return found
-
-    def steady() -> bool:
-        again: Reference = from_here(lambda: run_eagerly(fragment.module, inputs, names))
-        return compared(_apart(again, reference())).max_abs == 0
-
+    expected = _Expected(fragment, inputs, from_here)
     saved: dict[str, Values] = {}
 
     def run_of(stage: StageId, graph: Graph) -> Callable[[], Iterable[Pair]]:
         def run() -> Iterable[Pair]:
-            expected = reference()
+            reference = expected.reference
             module = as_recorded(_module(fragment, stage, graph.variant), graph.text)
             if stage == "backward":
                 if graph.variant not in saved:
                     raise NotCompared("its forward graph was not run")
                 values = saved[graph.variant]
-                pairs: list[Pair] = from_here(lambda: backward(module, values, expected))
+                pairs: list[Pair] = from_here(lambda: backward(module, values, reference))
                 return pairs
-            pairs, kept = from_here(lambda: forward_or_joint(module, expected))
+            pairs, kept = from_here(lambda: forward_or_joint(module, reference))
             if stage == "forward":
                 saved[graph.variant] = kept
             return pairs
@@ -102,8 +94,33 @@ def _check(fragment: Fragment, found: dict[str, Replay], inputs: Sequence[Any]) 
 
     for stage, graph in _graphs(fragment):
         drawn = random_ops(_module(fragment, stage, graph.variant).modules())
-        found[graph.id] = replayed(run_of(stage, graph), drawn, steady, "against the fragment's Dynamo graph run eagerly")
+        found[graph.id] = replayed(run_of(stage, graph), drawn, expected, AGAINST)
     torch.set_rng_state(state)
+
+
+class _Expected:
+    """The fragment run eagerly, when it is first asked for."""
+
+    def __init__(self, fragment: Fragment, inputs: Sequence[Any], from_here: Callable[[Callable[[], Any]], Any]) -> None:
+        self._fragment, self._inputs, self._from_here = fragment, inputs, from_here
+
+    @functools.cached_property
+    def reference(self) -> Reference:
+        """Raises NotCompared."""
+        return self._run()
+
+    def _run(self) -> Reference:
+        fragment, inputs = self._fragment, self._inputs
+        names = [placeholder.name for placeholder in fragment.inputs]
+        wanted = starts(fragment.joint.graph) if fragment.joint is not None else frozenset()
+        found: Reference = self._from_here(lambda: run_eagerly(fragment.module, inputs, names, wanted))
+        return found
+
+    def drew(self) -> bool:
+        return self.reference.drew
+
+    def steady(self) -> bool:
+        return compared(_apart(self._run(), self.reference)).max_abs == 0
 
 
 def _module(fragment: Fragment, stage: StageId, variant: str) -> torch.fx.GraphModule:

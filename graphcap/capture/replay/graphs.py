@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 import torch.fx
@@ -31,20 +31,31 @@ def as_recorded(module: torch.fx.GraphModule, text: str) -> torch.fx.GraphModule
     return module
 
 
-def replayed(run: Callable[[], Iterable[Pair]], random: Iterable[str], steady: Callable[[], bool], said: str = "") -> Replay:
+class Expected(Protocol):
+    """What eager PyTorch gives, to be asked where a graph gives something else."""
+
+    def drew(self) -> bool:
+        """Whether it draws random numbers."""
+
+    def steady(self) -> bool:
+        """Whether it gives the same a second time, to the last bit."""
+
+
+def replayed(run: Callable[[], Iterable[Pair]], random: Iterable[str], expected: Expected, said: str = "") -> Replay:
     """The comparison of what `run` gives; never raises but OutOfTime.
 
-    Where values are not close it may be that they cannot be: `random` names the random ops of the graph, which may draw
-    their numbers in another order; `steady` is asked whether eager PyTorch itself gives the same twice.
+    Where values are not close it may be that they cannot be: random numbers may be drawn in another order. `random` names
+    the random ops of the graph.
     """
     try:
         found = compared(run(), said)
         drawn = ", ".join(sorted(set(random))[:MAX_NAMED])
         if found.close or found.status != "compared":
             return found
-        if drawn:
-            return not_compared(f"random ops ({drawn}) draw other numbers here than in eager PyTorch")
-        return found if steady() else not_compared("eager PyTorch itself does not give the same values twice")
+        if drawn or expected.drew():
+            ops = f"random ops ({drawn})" if drawn else "random ops"
+            return not_compared(f"{ops} draw other numbers here than in eager PyTorch")
+        return found if expected.steady() else not_compared("eager PyTorch itself does not give the same values twice")
     except NotCompared as reason:
         return not_compared(str(reason))
     except Exception as error:  # kernels, custom ops, higher-order ops that only run when compiled

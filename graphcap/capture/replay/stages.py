@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -12,10 +12,10 @@ from torch.export.graph_signature import OutputKind
 
 from graphcap.capture.compile.running import Run, call_again
 from graphcap.capture.replay.budget import SECONDS, OutOfTime, limited
-from graphcap.capture.replay.call import Called, call, eager_call, may_run, pairs
+from graphcap.capture.replay.call import Called, call, copy_of, eager_call, may_run, pairs
 from graphcap.capture.replay.compare import NotCompared, Pair, compared, not_compared
 from graphcap.capture.replay.graphs import random_ops, replayed, run_graph
-from graphcap.capture.replay.start import Start, version_of
+from graphcap.capture.replay.start import Start
 from graphcap.capture.stages.route import Loaded
 from graphcap.graph.document import Replay
 from graphcap.graph.stream import Replayed
@@ -34,6 +34,10 @@ class Eager:
         """The target's own call. Raises NotCompared."""
         may_run(self.target)
         return eager_call(self.target, self.start, self.backward)
+
+    def drew(self) -> bool:
+        """Whether the call draws random numbers."""
+        return self.called.drew
 
     def steady(self) -> bool:
         """Whether a second call gives the same to the last bit."""
@@ -59,18 +63,19 @@ def eager_graph(graph: torch.fx.Graph, tensors: Sequence[torch.Tensor], root: to
     def run() -> Iterable[Pair]:
         expected = eager.called
         eager.start.restore()
-        versions = [version_of(tensor) for tensor in tensors]
-        returned = run_graph(torch.fx.GraphModule(root, graph), [tensor.detach() for tensor in tensors])
+        if gone := [node.target for node in graph.find_nodes(op="get_attr") if not hasattr(root, str(node.target))]:
+            raise NotCompared(f"it reads {len(gone)} large tensors that are none of the model's, and that were not kept")
+        values = [tensor.detach() for tensor in tensors]
+        returned = [copy_of(value) for value in run_graph(torch.fx.GraphModule(root, graph), values)]
         count = len(expected.outputs)
-        written = {
-            id(t): t.detach().clone() for t, version in zip(tensors, versions, strict=True) if version_of(t) != version
-        }
+        written = eager.start.written()
         owners = [id(tensor) for tensor in tensors if id(tensor) in expected.gradients]
         gradients = dict(zip(owners, returned[count:], strict=True))
         outputs = tuple(zip((name for name, _ in expected.outputs), returned[:count], strict=True))
-        return pairs(Called(outputs, (), gradients, written), expected, eager.target, eager.start)
+        ours = Called(outputs, (), gradients, written, expected.replaced)  # an assignment is no call of ATen
+        return pairs(ours, expected, eager.target, eager.start)
 
-    return replayed(run, random_ops([graph]), eager.steady)
+    return replayed(run, random_ops([graph]), eager)
 
 
 def dynamo_fragments(seen: Run, modules: Mapping[str, tuple[int, torch.fx.GraphModule]], eager: Eager) -> dict[str, Replay]:
@@ -90,7 +95,7 @@ def dynamo_fragments(seen: Run, modules: Mapping[str, tuple[int, torch.fx.GraphM
 
     parts = [part for _, module in modules.values() for part in module.modules()]
     together = f"all {len(modules)} fragments run together" if len(modules) > 1 else ""
-    whole = replayed(run, random_ops(parts), eager.steady, together)
+    whole = replayed(run, random_ops(parts), eager, together)
     left_out = not_compared("it is not run when the same call is made again")
     return {
         gid: whole if index in seen.executed or whole.status != "compared" else left_out
@@ -121,27 +126,40 @@ def program(exported: torch.export.ExportedProgram, eager: Eager) -> Replay:
         eager.start.restore()
         values = exported._graph_module_flat_inputs(target.args, dict(target.kwargs))
         detached = [value.detach() if isinstance(value, torch.Tensor) else value for value in values]
-        returned = run_graph(exported.graph_module, detached)
-        return list(_program_pairs(exported, values, returned, expected))
+        returned = [copy_of(value) for value in run_graph(exported.graph_module, detached)]
+        written = eager.start.written()
+        eager.start.restore()
+        return _program_pairs(exported, values, returned, expected, written)
 
-    return replayed(run, random_ops(exported.graph_module.modules()), eager.steady)
+    return replayed(run, random_ops(exported.graph_module.modules()), eager)
 
 
 def _program_pairs(
-    exported: torch.export.ExportedProgram, values: Sequence[Any], returned: Sequence[Any], eager: Called
-) -> Iterator[Pair]:
+    exported: torch.export.ExportedProgram,
+    values: Sequence[Any],
+    returned: Sequence[Any],
+    eager: Called,
+    written: Mapping[int, torch.Tensor],
+) -> list[Pair]:
+    """Outputs; then what the program returns for what it does not write itself; then what it does write."""
     specs = exported.graph_signature.output_specs
     user = [value for spec, value in zip(specs, returned, strict=True) if spec.kind is OutputKind.USER_OUTPUT]
     if len(user) != len(eager.leaves):
         raise NotCompared(f"eager PyTorch returns {len(eager.leaves)} values, this {len(user)}")
-    for i, (a, b) in enumerate(zip(user, eager.leaves, strict=True)):
-        yield Pair(f"output {i}", a, b)
-    given = {spec.arg.name: value for spec, value in zip(exported.graph_signature.input_specs, values, strict=True)}
-    owned = {spec.target: given[spec.arg.name] for spec in exported.graph_signature.input_specs if spec.target}
+    eager_after = {**eager.written, **eager.replaced}
+    found = [Pair(f"output {i}", *both) for i, both in enumerate(zip(user, eager.leaves, strict=True))]
+    names = {
+        spec.target or spec.arg.name: value for spec, value in zip(exported.graph_signature.input_specs, values, strict=True)
+    }
+    tensors = {name: value for name, value in names.items() if isinstance(value, torch.Tensor)}
+    after = {id(tensor): written.get(id(tensor), tensor.detach()) for tensor in tensors.values()}
     for spec, value in zip(specs, returned, strict=True):
-        tensor = owned.get(spec.target) if spec.target in owned else given.get(spec.target or "")
-        if spec.kind in _WRITTEN and isinstance(tensor, torch.Tensor):
-            yield Pair(f"{spec.target} after the call", value, eager.written.get(id(tensor), tensor.detach()))
+        if spec.kind in _WRITTEN and spec.target in tensors:
+            after[id(tensors[spec.target])] = value
+    for name, tensor in tensors.items():
+        if after[id(tensor)] is not None and (id(tensor) in eager_after or id(tensor) in written):
+            found.append(Pair(f"{name} after the call", after[id(tensor)], eager_after.get(id(tensor), tensor.detach())))
+    return found
 
 
 _WRITTEN = (OutputKind.BUFFER_MUTATION, OutputKind.PARAMETER_MUTATION, OutputKind.USER_INPUT_MUTATION)

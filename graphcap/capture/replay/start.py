@@ -16,6 +16,7 @@ import torch
 
 from graphcap.capture.compile.tensors import all_tensors
 from graphcap.capture.stages.route import Loaded
+from graphcap.graph.document import Placeholder
 
 KEPT_BYTES = 64 << 20  # copied of buffers, inputs and attributes before the route runs: 10 ms
 MAX_DEPTH = 3  # of containers in attributes
@@ -29,11 +30,11 @@ class Start:
     """Taken when a target is loaded. Cheap: parameters are not copied."""
 
     def __init__(self, target: Loaded) -> None:
-        model = target.model
+        self._model = model = target.model
         self._tensors: list[_Kept] = []
         room = KEPT_BYTES
         for tensor, placeholder in all_tensors(target):
-            kept = _Kept(placeholder.name, tensor, room if placeholder.kind != "parameter" else -1)
+            kept = _Kept(placeholder, tensor, room if placeholder.kind != "parameter" else -1)
             room -= kept.bytes
             self._tensors.append(kept)
         self._containers = [(held, _copy(held)) for held in _containers(model)]
@@ -48,6 +49,20 @@ class Start:
             kept.restore()
         self.restore_random()
 
+    def written(self) -> dict[int, torch.Tensor]:
+        """By `id`, copies of the tensors that were written to since they were last put back."""
+        return {id(kept.tensor): kept.tensor.detach().clone() for kept in self._tensors if kept.was_written()}
+
+    def replaced(self) -> dict[int, torch.Tensor]:
+        """By `id` of a buffer, a copy of the tensor that was assigned in its place since."""
+        found: dict[int, torch.Tensor] = {}
+        current = dict(self._model.named_buffers()) if isinstance(self._model, torch.nn.Module) else {}
+        for kept in self._tensors:
+            now = current.get(kept.name, kept.tensor)
+            if kept.is_buffer and now is not kept.tensor:
+                found[id(kept.tensor)] = now.detach().clone()
+        return found
+
     def restore_random(self) -> None:
         """The random state alone."""
         torch.set_rng_state(self._random[0])
@@ -58,8 +73,9 @@ class Start:
 class _Kept:
     """A tensor, and what it held where that fits into `room` bytes (-1: never kept)."""
 
-    def __init__(self, name: str, tensor: torch.Tensor, room: int) -> None:
-        self.name, self.tensor = name, tensor
+    def __init__(self, placeholder: Placeholder, tensor: torch.Tensor, room: int) -> None:
+        self.name, self.tensor = placeholder.name, tensor
+        self.is_buffer = placeholder.kind == "buffer"
         self.bytes = 0
         self._form = _form(tensor)
         self._requires_grad = tensor.requires_grad
@@ -74,7 +90,7 @@ class _Kept:
         tensor = self.tensor
         if _form(tensor) != self._form:
             raise NotRestored(f"the call changes the shape of {self.name}, so it cannot be made a second time")
-        if version_of(tensor) != self._version:
+        if self.was_written():
             if self._copy is None:
                 raise NotRestored(f"the call writes into {self.name}, which is too large to keep a copy of")
             with torch.no_grad():
@@ -84,6 +100,20 @@ class _Kept:
             tensor.grad = None
             if tensor.requires_grad != self._requires_grad:
                 tensor.requires_grad_(self._requires_grad)
+
+    def was_written(self) -> bool:
+        """torch's counter says so, or the content: batch_norm writes its running statistics without counting."""
+        if version_of(self.tensor) != self._version:
+            return True
+        return self._copy is not None and not is_same(self.tensor, self._copy)
+
+
+def is_same(tensor: torch.Tensor, copy: torch.Tensor) -> bool:
+    """To the last bit; True where torch cannot tell."""
+    try:
+        return bool(torch.equal(tensor.detach(), copy))
+    except Exception:  # sparse and nested tensors
+        return True
 
 
 def _form(tensor: torch.Tensor) -> Any:

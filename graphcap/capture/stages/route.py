@@ -12,6 +12,9 @@ from graphcap.capture.record import Recorder
 from graphcap.graph.document import Options, Stage, StageId
 from graphcap.graph.stream import Added
 
+Arguments = tuple[tuple[Any, ...], Mapping[str, Any]]
+"""What a call is made with, by position and by name."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Loaded:
@@ -28,7 +31,7 @@ class Loaded:
     export_kwargs: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # of the script's own call
     modes: tuple[tuple[torch.nn.Module, bool], ...] = ()  # submodules with their `training` at the script's call
     compile_kwargs: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # of its torch.compile call, e.g. dynamic
-    second: tuple[tuple[Any, ...], Mapping[str, Any]] | None = None  # args and kwargs of a second call
+    second: Arguments | None = None  # of a second call
 
     def gid(self, stage: StageId, fragment: int = 0, variant: str = "", recompile: int = 0) -> str:
         """The GID of a graph of this target."""

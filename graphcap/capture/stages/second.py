@@ -66,7 +66,7 @@ def recompiles(
         reasons = [reason for reason in seen.why[index] if frame_of(reason) == frame_of(compile_id)]
         if place.recompile:
             failed = tuple(_failed(reason, places, guards, users) for reason in reasons)
-            text = rename("\n".join(reasons), users)[:MAX_REASON]
+            text = rename("\n".join(map(_without_comment, reasons)), users)[:MAX_REASON]
             found.append(Recompile(place.fragment, place.recompile, text, failed))
     return tuple(found)
 
@@ -74,10 +74,16 @@ def recompiles(
 def _failed(reason: str, places: Places, guards: Sequence[Guard], users: Mapping[str, str]) -> FailedGuard:
     """`0/0: tensor 'x' size mismatch at index 0. expected 2, actual 3` names the code, and the check in it."""
     compile_id, _, words = reason.partition(": ")
-    text = rename(words.split(_STACK, 1)[0].split(_COMMENT, 1)[0].strip(), users)
+    text = rename(_without_comment(words).split(_STACK, 1)[0], users)
     place = places.by_compile_id.get(compile_id)
     known = (i for i, guard in enumerate(guards) if Place(guard.fragment, guard.recompile) == place and _says(guard, text))
     return FailedGuard(text[:MAX_REASON], next(known, -1))
+
+
+def _without_comment(reason: str) -> str:
+    """torch puts the person's line behind the check, with a path; the stack below, where there is one, says it too."""
+    check, stack, rest = reason.partition(_STACK)
+    return check.split(_COMMENT, 1)[0].strip() + stack + rest
 
 
 def _says(guard: Guard, text: str) -> bool:
