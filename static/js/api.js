@@ -80,6 +80,8 @@ export const getLinks = (id, a, b) => getJson(`${base(id)}/links/${encodeURIComp
 /** @param {string} id @param {{gid: string, from: string, how: string}} trace of the server's own: `gradient` @returns {Promise<Api.Traced>} */
 export const getTrace = (id, { gid, from, how }) =>
   getJson(`${base(id)}/trace/${encodeURIComponent(gid)}/${encodeURIComponent(from)}?how=${how}`);
+/** @param {string} id @param {string} gid of a forward @returns {Promise<any>} what it saves for its backward */
+export const getMirror = (id, gid) => getJson(`${base(id)}/mirror/${encodeURIComponent(gid)}`);
 /** @param {string} id @param {string} gid @returns {Promise<Api.GraphText>} */
 export const getText = (id, gid) => getJson(`${graphUrl(id, gid)}/text`);
 /** @param {string} id @param {string} gid @param {string} name @param {AbortSignal} [signal] @returns {Promise<Api.NodeDetails>} */

@@ -28,7 +28,8 @@ export function targetOf(capture, target) {
 /** @param {Api.Capture} capture @param {string} show a GID or a stage's key @returns {Api.Stage|null} */
 export function stageOf(capture, show) {
   const { target, stage } = parseShow(show);
-  return targetOf(capture, target)?.stages.find((each) => each.id === stage) ?? null;
+  const wanted = stage === "mirror" ? "backward" : stage; // there is a mirror wherever there is a backward
+  return targetOf(capture, target)?.stages.find((each) => each.id === wanted) ?? null;
 }
 
 /** @param {Api.Capture} capture @param {string} gid @returns {Api.GraphHead|null} */

@@ -1,5 +1,7 @@
 // Numbers and times as the page writes them.
 
+export { bytes } from "../base/bytes.js";
+
 import { besides, fragmentsOf, graphOf, stageOf } from "../model/capture.js";
 
 /** @param {number} value @returns {string} 10,041 */
@@ -19,15 +21,6 @@ export function seconds(value) {
   if (value < 10) return `${Number.isInteger(value) ? value : value.toFixed(1)} s`;
   if (value < 60) return `${Math.round(value)} s`;
   return `${Math.floor(value / 60)} min ${Math.round(value % 60)} s`;
-}
-
-/** @param {number} value bytes @returns {string} */
-export function bytes(value) {
-  if (value < 1024) return `${value} B`;
-  const units = ["KiB", "MiB", "GiB", "TiB"];
-  const step = Math.min(units.length, Math.floor(Math.log2(value) / 10));
-  const scaled = value / 1024 ** step;
-  return `${scaled < 10 ? scaled.toFixed(1) : Math.round(scaled)} ${units[step - 1]}`;
 }
 
 /** @param {string} iso @param {number} now milliseconds @returns {string} "5 min ago" */

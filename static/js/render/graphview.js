@@ -66,7 +66,13 @@ export class GraphView {
     this.edgePicker = null;
     /** Item from which the arrow keys go on, or -1. */
     this.cursor = -1;
-    this.controls = new Controls(this);
+    /** What is drawn beside the graph. @type {import("./draw/draw.js").Frame["overlay"]} */
+    this.overlay = null;
+    this.controls = this.makeControls();
+  }
+
+  makeControls() {
+    return new Controls(this);
   }
 
   /**
@@ -222,7 +228,7 @@ export class GraphView {
     return toSvg(this.drawing, this.painted, this.theme, (text, font) => {
       context.font = font;
       return context.measureText(text);
-    });
+    }, this.overlay);
   }
 
   setTheme() {
@@ -232,11 +238,11 @@ export class GraphView {
 
   /** @param {boolean} coarse */
   paint(coarse) {
-    const { drawing, port, painted, theme, visible, marked, fitter } = this;
+    const { drawing, port, painted, theme, visible, marked, fitter, overlay } = this;
     const ink = port.surface.begin(port.at, theme.surface, coarse);
     if (!drawing || !painted || port.unplaced) return;
     const { k } = port.at;
-    draw({ ink, drawing, paint: painted, theme, view: port.view(), k, mostEdges: mostEdges(k), visible, marked, fitter });
+    draw({ ink, drawing, paint: painted, theme, view: port.view(), k, mostEdges: mostEdges(k), visible, marked, fitter, overlay });
   }
 
   /** Removes everything from the host. */

@@ -13,12 +13,13 @@ const MARGIN = 24;
  * @param {import("./paint.js").Paint} paint
  * @param {import("./theme.js").Theme} theme
  * @param {(text: string, font: string) => TextMetrics} measure
+ * @param {import("./draw/draw.js").Frame["overlay"]} [overlay]
  * @returns {string}
  */
-export function toSvg(drawing, paint, theme, measure) {
+export function toSvg(drawing, paint, theme, measure, overlay = null) {
   const { x, y, w, h } = drawing.rect;
   const view = { x: x - MARGIN, y: y - MARGIN, w: w + 2 * MARGIN, h: h + 2 * MARGIN };
   const ink = new SvgInk(measure);
-  draw({ ink, drawing, paint, theme, view, k: 1, mostEdges: Infinity, visible: new Visible(), marked: new Marked(), fitter: new Fitter() });
+  draw({ ink, drawing, paint, theme, view, k: 1, mostEdges: Infinity, visible: new Visible(), marked: new Marked(), fitter: new Fitter(), overlay });
   return ink.document(view, theme.surface);
 }

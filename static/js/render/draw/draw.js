@@ -19,11 +19,13 @@ import { drawTitles } from "./titles.js";
  * @property {import("../visible.js").Visible} visible collected for this view
  * @property {import("../marked.js").Marked} marked
  * @property {import("./text.js").Fitter} fitter
+ * @property {{under: (frame: Frame) => void, over: (frame: Frame) => void} | null} [overlay] what is drawn beside the graph
  */
 
 /** @type {readonly ((frame: Frame) => void)[]} */
 const PASSES = Object.freeze([
   drawOpenGroups,
+  (frame) => frame.overlay?.under(frame),
   drawEdges,
   drawEmphasisedEdges,
   drawSolidGroups,
@@ -32,6 +34,7 @@ const PASSES = Object.freeze([
   drawMapLabels,
   drawFocus,
   drawHighlights,
+  (frame) => frame.overlay?.over(frame),
   drawTitles,
   drawStubs,
   drawSelection,

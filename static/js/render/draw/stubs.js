@@ -60,7 +60,8 @@ function makeStub(drawing, long, leaves) {
   const text = (leaves ? `to ${short}` : `from ${short}`) + (long.length > 1 ? ` +${long.length - 1}` : "");
   const w = textWidth(text, SIZE, "text") + 2 * PAD;
   const at = leaves ? 2 * edges.start[long[0]] + 2 : 2 * edges.start[long[0] + 1] - 4;
-  const y = leaves ? edges.points[at + 1] : edges.points[at + 1] - HEIGHT;
+  const up = leaves ? edges.points[at + 1] < edges.points[at - 1] : edges.points[at + 1] > edges.points[at + 3];
+  const y = leaves === up ? edges.points[at + 1] - HEIGHT : edges.points[at + 1];
   return { edges: long, text, rect: { x: edges.points[at] - w / 2, y, w, h: HEIGHT }, leaves };
 }
 
@@ -77,7 +78,7 @@ function drawStub({ ink, theme, fitter, drawing: { scene: { edges } } }, { edges
   ink.stroke();
   if (!leaves) {
     ink.beginPath();
-    traceArrow(ink, x1, y1, 0, 1);
+    traceArrow(ink, x1, y1, 0, Math.sign(y1 - y0) || 1);
     ink.fill();
   }
   ink.beginPath();

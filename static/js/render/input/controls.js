@@ -103,12 +103,19 @@ export class Controls {
 
   /** @param {import("./keyboard.js").Direction} direction @param {boolean} add */
   walk(direction, add) {
-    const { drawing, cursor, live } = this.view;
+    const { drawing, cursor } = this.view;
     if (!drawing) return;
     const item = step(drawing, cursor, direction);
     if (item < 0) return;
     if (item !== cursor) this.select(item, add);
     this.view.revealItem(item);
+    this.say(item);
+  }
+
+  /** To those who do not see the canvas. @param {number} item */
+  say(item) {
+    const { drawing, live } = this.view;
+    if (!drawing) return;
     const { kind, ref } = drawing.scene.items;
     live.textContent = kind[item] === ITEM.NODE ? describeNode(drawing.model, ref[item])
       : describeGroup(drawing.tree, ref[item], kind[item] === ITEM.OPEN);
