@@ -9,7 +9,7 @@ from flask import Flask
 from graphcap.jobs import runner as jobs
 from graphcap.settings import MIB, Settings, from_environment
 from graphcap.store.captures import Store
-from graphcap.web import api, assets, headers, openapi, operator, pages, problems
+from graphcap.web import api, assets, charts, headers, openapi, operator, pages, problems
 from graphcap.web.admission import server
 from graphcap.web.admission.streams import Streams
 from graphcap.web.api import stopping
@@ -40,7 +40,8 @@ def create_app(settings: Settings | None = None, *, with_runner: bool = True) ->
     static = assets.read(ROOT / "static")
     recent, streams = RecentGraphs(), Streams(settings.client_streams)
     app.extensions[EXTENSION] = Services(settings, store, runner, static, stopping.watch(), recent, streams)
-    for blueprint in (*api.BLUEPRINTS, server.blueprint, openapi.blueprint, pages.blueprint, *operator.BLUEPRINTS):
+    rooms = (*api.BLUEPRINTS, *charts.BLUEPRINTS, *operator.BLUEPRINTS)
+    for blueprint in (*rooms, server.blueprint, openapi.blueprint, pages.blueprint):
         app.register_blueprint(blueprint)
     headers.install(app)
     problems.install(app)

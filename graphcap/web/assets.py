@@ -56,12 +56,12 @@ def read(folder: Path) -> Assets:
     files = {}
     for path in sorted(folder.rglob("*")):
         if path.suffix in MEDIA_TYPES and path.is_file() and "node_modules" not in path.parts:
-            files[path.relative_to(folder).as_posix()] = _asset(path)
-    digest = hashlib.sha256("".join(f"{name}\0{asset.etag}\0" for name, asset in files.items()).encode())
+            files[path.relative_to(folder).as_posix()] = asset(path.read_bytes(), path.suffix)
+    digest = hashlib.sha256("".join(f"{name}\0{each.etag}\0" for name, each in files.items()).encode())
     return Assets(digest.hexdigest()[:12], files)
 
 
-def _asset(path: Path) -> Asset:
-    content = path.read_bytes()
-    squeezed = gzip.compress(content, 6, mtime=0) if path.suffix in COMPRESSED else None
-    return Asset(MEDIA_TYPES[path.suffix], content, squeezed, hashlib.sha256(content).hexdigest()[:32])
+def asset(content: bytes, suffix: str) -> Asset:
+    """A file of these bytes, whose name ends so."""
+    squeezed = gzip.compress(content, 6, mtime=0) if suffix in COMPRESSED else None
+    return Asset(MEDIA_TYPES[suffix], content, squeezed, hashlib.sha256(content).hexdigest()[:32])

@@ -15,6 +15,7 @@ from graphcap.analyses.tracing.trace import Trace
 from graphcap.web.admission.server import Server
 from graphcap.web.api import answers, captures, gallery, graphs, submissions
 from graphcap.web.api.traces import WAYS
+from graphcap.web.charts import figures
 from graphcap.web.operator.health import Health
 
 EVENTS = """Server-sent events until the capture ends. `status` {"status", "queue_position"}; `targets` {"targets": [...]};
@@ -99,9 +100,19 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
         errors=("not-found", "bad-request"),
         query={"how": Query("Which question.", WAYS), "to": Query("The other end of the paths; only with `between`.")},
     ),
+    ("get", "/api/captures/{id}/charts"): Operation("The charts there are", figures.Charts, errors=("not-found",)),
+    ("get", "/api/captures/{id}/charts/{name}"): Operation(
+        "A chart as plotly JSON",
+        figures.Figure,
+        errors=("not-found",),
+        query={"target": Query("Id of a target; the first when left out.")},
+    ),
     ("get", "/api/server"): Operation("Whether a submission would be run", Server),
     ("get", "/api/examples"): Operation("The gallery", gallery.Examples),
     ("get", "/api/openapi.json"): Operation("This description", "application/json"),
+    ("get", "/plotly/{version}/plotly.min.js"): Operation(
+        "The plotly.js that draws the charts", "text/javascript", errors=("not-found",)
+    ),
     ("get", "/healthz"): Operation("Whether captures can be taken; 503 where not", Health),
     ("get", "/metrics"): Operation("Counts in Prometheus' text format", "text/plain"),
 }
@@ -112,6 +123,7 @@ PARAMETERS: dict[str, str] = {
     "gid_a": "Id of a graph, its slashes percent-encoded or plain.",
     "gid_b": "Id of another graph of the same target, or of the same graph.",
     "name": "Name of a node.",
+    "version": "Of plotly, as the answer about the charts names it.",
     "format": "`txt`: exactly what print(graph) prints. `json`: networkx node-link (directed, multigraph, key `edges`).",
 }
 """What stands in the paths."""
