@@ -2,7 +2,7 @@
 
 import { selectGroup, showIn } from "../../state.js";
 import { button, el } from "../dom.js";
-import { swatch } from "../pane/legend.js";
+import { swatch } from "../pane/swatch.js";
 import { tracePart } from "./trace.js";
 import { framesOf } from "./frames.js";
 import { kinPart } from "./kin.js";

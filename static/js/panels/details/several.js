@@ -5,7 +5,7 @@ import { nodesByOperator } from "../../model/operators.js";
 import { select } from "../../state.js";
 import { button, el } from "../dom.js";
 import { count } from "../format.js";
-import { swatch } from "../pane/legend.js";
+import { swatch } from "../pane/swatch.js";
 import { kinPart } from "./kin.js";
 import { longList, section } from "./parts.js";
 import { pathPart } from "./trace.js";

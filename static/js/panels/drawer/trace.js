@@ -9,7 +9,7 @@ import { answers, listedTrace, tracedIn } from "../../state/trace.js";
 import { button, el, fill } from "../dom.js";
 import { bytes, count, counted, sentence } from "../format.js";
 import { nodeTitle } from "../details/several.js";
-import { swatch } from "../pane/legend.js";
+import { swatch } from "../pane/swatch.js";
 import { filterField } from "./filter.js";
 
 /**

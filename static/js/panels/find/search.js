@@ -6,7 +6,7 @@ import { el, fill } from "../dom.js";
 import { count } from "../format.js";
 import { icon } from "../icon.js";
 import { nodeTitle } from "../details/several.js";
-import { swatch } from "../pane/legend.js";
+import { swatch } from "../pane/swatch.js";
 
 const LISTED = 200;
 

@@ -5,6 +5,7 @@ import { classCounts } from "../../model/colouring/classes.js";
 import { button, el, fill } from "../dom.js";
 import { count } from "../format.js";
 import { icon } from "../icon.js";
+import { colourSwatch } from "./swatch.js";
 
 /**
  * @typedef {import("../../model/colouring/types.js").Mode} Mode
@@ -97,16 +98,4 @@ export class Legend {
     event.preventDefault();
     event.stopPropagation();
   }
-}
-
-/** A small square in a kind's colour. @param {string} kind */
-export function swatch(kind) {
-  return colourSwatch(`kind-${kind}`);
-}
-
-/** @param {string} name of a colour of graph.css */
-export function colourSwatch(name) {
-  const square = el("span", { class: "swatch", "aria-hidden": "true" });
-  square.style.background = `var(--${CSS.escape(name)})`;
-  return square;
 }

@@ -4,7 +4,7 @@
 import { groupTexts } from "../../model/texts.js";
 import { activeGrouping, onActiveGraph, panes, select, selectGroup, selectedIn, selection, side, treeOf } from "../../state.js";
 import { button, el, fill } from "../dom.js";
-import { swatch } from "../pane/legend.js";
+import { swatch } from "../pane/swatch.js";
 import { nodeTitle } from "../details/several.js";
 import { groupsAround, outlineOf } from "./outline.js";
 import { treeKeys } from "./treekeys.js";

@@ -3,7 +3,7 @@
 import { onActiveGraph, select, selectedIn, selection } from "../../state.js";
 import { button, el, fill } from "../dom.js";
 import { count, counted } from "../format.js";
-import { swatch } from "../pane/legend.js";
+import { swatch } from "../pane/swatch.js";
 
 /** @typedef {import("../../model/graph.js").GraphModel} GraphModel */
 
