@@ -109,6 +109,9 @@ export function setPane(index, change) {
   panes.set(panes.get().map((pane, i) => (i === index ? { ...pane, ...change } : pane)));
 }
 
+/** Graphs opened by hand since the address was last followed: these are first looked at where the kin of the selection are. @type {Set<string>} */
+export const openedByHand = new Set();
+
 /**
  * Shows a graph, or a stage without one, in a pane.
  * @param {string} show @param {number} [index] the active pane when left out
@@ -116,6 +119,7 @@ export function setPane(index, change) {
 export function showIn(show, index = active.get()) {
   const now = panes.get();
   if (now[index]?.show !== show) {
+    openedByHand.add(show);
     panes.set(now.length ? now.map((pane, i) => (i === index ? paneView(show, lookOf(pane)) : pane)) : [paneView(show)]);
   }
   active.set(Math.min(index, panes.get().length - 1));
@@ -133,6 +137,7 @@ export const MOST_PANES = 3;
 export function split(show) {
   const now = panes.get();
   if (now.length >= MOST_PANES) return;
+  openedByHand.add(show);
   panes.set([...now, paneView(show, lookOf(now[active.get()]))]);
   active.set(now.length);
 }

@@ -3,7 +3,20 @@
 
 import { stageOf } from "../model/capture.js";
 import { decodeView, encodeView } from "../model/viewhash.js";
-import { MOST_PANES, active, capture, drawer, locked, panes, search, selection, side, trace, variant } from "../state.js";
+import {
+  MOST_PANES,
+  active,
+  capture,
+  drawer,
+  locked,
+  openedByHand,
+  panes,
+  search,
+  selection,
+  side,
+  trace,
+  variant,
+} from "../state.js";
 
 const SETTLE_MS = 250;
 const ATOMS = [panes, active, selection, side, drawer, search, variant, trace, locked];
@@ -87,6 +100,7 @@ export function restore() {
   if (!now || !wanted) return false;
   const known = wanted.panes.filter((pane) => stageOf(now, pane.show) !== null).slice(0, MOST_PANES);
   quiet++;
+  openedByHand.clear();
   if (known.length) {
     panes.set(known);
     active.set(Math.min(wanted.active, known.length - 1));

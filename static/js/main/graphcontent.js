@@ -243,7 +243,7 @@ export class GraphContent {
     this.camera = camera;
     if (camera) this.view?.setCamera(camera);
     else if (this.afresh) this.view?.setCamera(this.view.initial());
-    this.lit.begin(camera === null);
+    this.lit.begin();
     this.selected = camera ? selection.get() : undefined; // a camera that was sent along is not moved to the selection
     if (camera) this.view?.setSelection(selectedIn(model), this.selectedGroup(model));
   }

@@ -4,7 +4,7 @@
 import { openPathTo } from "../model/groups.js";
 import { searchNodes } from "../model/search.js";
 import { traceKey } from "../model/trace/trace.js";
-import { active, locked, search, selection, setOpen, trace } from "../state.js";
+import { active, locked, openedByHand, search, selection, setOpen, trace } from "../state.js";
 import { kinIn, previewIn } from "../state/kin.js";
 import { tracedIn } from "../state/trace.js";
 
@@ -33,9 +33,10 @@ export class Lit {
     this.selection = /** @type {unknown} */ (null);
   }
 
-  /** Another graph: after it came, the kin of what is selected elsewhere are looked for. @param {boolean} look false: a camera was sent along */
-  begin(look) {
-    this.wanted = look && selection.get() !== null && selection.get()?.gid !== this.content.show;
+  /** Another graph. Opened by hand it is looked at where the kin of the selection are; an address says itself what is looked at. */
+  begin() {
+    const { show } = this.content;
+    this.wanted = openedByHand.delete(show) && selection.get() !== null && selection.get()?.gid !== show;
     this.selection = selection.get();
   }
 
