@@ -3,6 +3,7 @@
 
 import { fragmentsOf, parseShow, targetOf } from "./model/capture.js";
 import { groupByPath, groupTree, openDifference, openFrom } from "./model/groups.js";
+import { forwardOf } from "./model/mirror/shows.js";
 import { DEFAULT_VIEW, paneView } from "./model/viewhash.js";
 
 /** @template T */
@@ -89,7 +90,8 @@ export function activeShow() {
 
 /** @returns {GraphModel|null} the graph in the active pane, once it is here */
 export function activeGraph() {
-  return graphs.get().get(activeShow()) ?? null;
+  const show = activeShow();
+  return graphs.get().get(forwardOf(show) || show) ?? null; // of a mirror the forward
 }
 
 /** Calls back whenever the graph in the active pane changes or comes. @param {(model: GraphModel|null) => void} listener */

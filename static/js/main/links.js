@@ -3,6 +3,7 @@
 import { getLinks } from "../api.js";
 import { graphOf, parseShow } from "../model/capture.js";
 import { Links } from "../model/kin/links.js";
+import { backwardOf, forwardOf, isMirror } from "../model/mirror/shows.js";
 import { capture, graphs, panes, selection } from "../state.js";
 import { links, pairKey, wanted } from "../state/kin.js";
 
@@ -26,7 +27,8 @@ export function followLinks() {
 /** The graphs in the panes that are here. */
 function shownGraphs() {
   const now = capture.get();
-  return [...new Set(panes.get().map((pane) => pane.show))].filter((gid) => now && graphOf(now, gid));
+  const shows = panes.get().flatMap(({ show }) => (isMirror(show) ? [forwardOf(show), backwardOf(show)] : [show]));
+  return [...new Set(shows)].filter((gid) => now && graphOf(now, gid));
 }
 
 /** Pairs in the order in which they are wanted. @returns {[string, string][]} */

@@ -1,9 +1,11 @@
 // One pane: its frame, and in it what its `show` asks for. What draws what is one line of CONTENTS.
 
+import { isMirror } from "../model/mirror/shows.js";
 import { PaneFrame } from "../panels/pane/frame.js";
 import { active, capture, closePane, counterpart, drawer, locked, panes, setPane, showIn, split, trace } from "../state.js";
 import { isolate } from "../state/trace.js";
 import { GraphContent } from "./graphcontent.js";
+import { MirrorContent } from "./mirror/content.js";
 
 /**
  * @typedef {import("../model/viewhash.js").Camera} Camera
@@ -28,7 +30,10 @@ import { GraphContent } from "./graphcontent.js";
  */
 
 /** The first that says yes to a `show` makes the content. @type {[(show: string) => boolean, (place: Place) => Content][]} */
-const CONTENTS = [[() => true, (place) => new GraphContent(place)]];
+const CONTENTS = [
+  [isMirror, (place) => new MirrorContent(place)],
+  [() => true, (place) => new GraphContent(place)],
+];
 
 /** One of the panes, by its place. */
 export class Pane {

@@ -4,6 +4,7 @@ import { selectGroup, showIn } from "../../state.js";
 import { button, el } from "../dom.js";
 import { swatch } from "../pane/swatch.js";
 import { tracePart } from "./trace.js";
+import { mirrorPart } from "../mirror/details.js";
 import { framesOf } from "./frames.js";
 import { kinPart } from "./kin.js";
 import { linkedText, longList, nodeLink, pairs, section } from "./parts.js";
@@ -29,6 +30,7 @@ export function nodeDetails(gid, node) {
     ),
     tracePart(gid, node.name),
     kinPart(gid),
+    mirrorPart(gid, node),
     placeholderOf(node),
     bodiesOf(node),
     returnsOf(gid, node),

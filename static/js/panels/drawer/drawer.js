@@ -6,18 +6,24 @@ import { button, el, fill } from "../dom.js";
 import { bytes, count as decimal } from "../format.js";
 import { icon } from "../icon.js";
 import { tabRow } from "../tabs.js";
+import { mountCharts } from "../charts/charts.js";
+import { mountSurface } from "../surface/surface.js";
 import { mountBreaks } from "./breaks.js";
 import { breaks } from "./facts.js";
 import { mountFailures } from "./failures.js";
 import { mountGuards } from "./guards.js";
 import { mountOutput } from "./output.js";
 import { mountTrace } from "./trace.js";
+import { mountSaved } from "../mirror/drawer.js";
 
 /** @type {[string, string, (host: HTMLElement) => void][]} a tab is one line here and one file */
 const TABS = [
   ["breaks", "Breaks", mountBreaks],
   ["guards", "Guards", mountGuards],
   ["trace", "Trace", mountTrace],
+  ["saved", "Saved", mountSaved],
+  ["operators", "Operators", mountSurface],
+  ["charts", "Charts", mountCharts],
   ["output", "Output", mountOutput],
   ["failures", "Failures", mountFailures],
 ];
@@ -44,7 +50,7 @@ export function mountDrawer(host) {
   const row = el("div", { class: "tab-row" }, el("span", { class: "spring" }), close);
   fill(host, row, ...tabs.map((tab) => tab.panel));
   const marks = tabRow(row, tabs, {
-    label: "Breaks, guards, trace, output, failures",
+    label: "Breaks, guards, trace, operators, charts, output, failures",
     onPick: (id) => drawer.set(drawerTab(drawer.get()) === id ? "" : id),
   });
   TABS.forEach(([, , mount], i) => mount(tabs[i].panel));

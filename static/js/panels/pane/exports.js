@@ -1,6 +1,7 @@
 // The export menu of a pane: torch's print, networkx JSON, and the drawing as SVG.
 
 import { graphUrl } from "../../api.js";
+import { isMirror } from "../../model/mirror/shows.js";
 import { button, el, fill } from "../dom.js";
 import { icon } from "../icon.js";
 
@@ -28,8 +29,7 @@ export function exportMenu(svg) {
     update(id, gid) {
       element.hidden = gid === "";
       const file = gid.replace(/[^A-Za-z0-9_.-]/g, "_");
-      fill(
-        list,
+      const texts = () => [
         el(
           "a",
           { href: `${graphUrl(id, gid)}/export/txt`, download: `${file}.txt` },
@@ -42,6 +42,10 @@ export function exportMenu(svg) {
           "JSON",
           el("span", { class: "muted" }, "networkx node-link"),
         ),
+      ];
+      fill(
+        list,
+        ...(isMirror(gid) ? [] : texts()),
         button("SVG", {
           onclick: () => {
             save(svg(), `${file}.svg`);

@@ -1,6 +1,7 @@
 // A pane: its toolbar, and below it either the canvas or words. Knows nothing of the canvas; main/pane.js joins the two.
 
-import { graphOf, trailOf } from "../../model/capture.js";
+import { graphOf, parseShow, targetOf, trailOf } from "../../model/capture.js";
+import { hasBoth, isMirror, mirrorOf } from "../../model/mirror/shows.js";
 import { button, el, fill } from "../dom.js";
 import { MOST_PANES } from "../../state.js";
 import { icon } from "../icon.js";
@@ -44,6 +45,8 @@ export class PaneFrame {
     this.side = el("div", { class: "pane-ends" });
     this.exports = exportMenu(calls.svg);
     this.grouping = groupingMenu(calls.onGroup);
+    /** For a content that has something to say above its canvas. */
+    this.above = el("div", { class: "pane-above", hidden: true });
     this.host = el("div", { class: "graph-host" });
     this.words = el("div", { class: "pane-words", tabindex: "-1" });
     this.banner = el("div", { class: "pane-banner" });
@@ -69,6 +72,7 @@ export class PaneFrame {
         { class: "pane-body" },
         this.banner,
         this.strip.element,
+        this.above,
         el("div", { class: "pane-stage" }, this.host, this.legend, this.busy, this.words),
       ),
     );
@@ -92,10 +96,12 @@ export class PaneFrame {
   update(now, show, { current, index, count, locked }) {
     const graph = graphOf(now, show);
     this.picker.update(now, show);
-    this.exports.update(now.id, graph ? show : "");
+    this.exports.update(now.id, graph || isMirror(show) ? show : "");
     this.element.classList.toggle("is-current", current && count > 1);
-    this.element.setAttribute("aria-label", graph ? `Graph ${show}` : `Stage ${show}`);
-    const key = `${show} ${index} ${count} ${locked}`;
+    this.element.setAttribute("aria-label", graph ? `Graph ${show}` : isMirror(show) ? `Mirror ${show}` : `Stage ${show}`);
+    const mirror = mirrorOf(show);
+    const mirrored = mirror !== "" && hasBoth(targetOf(now, parseShow(show).target), mirror);
+    const key = `${show} ${index} ${count} ${locked} ${mirrored}`;
     if (key === this.shown) return; // a button under the pointer must not be replaced between press and release
     this.shown = key;
     const trail = trailOf(now, show);
@@ -114,6 +120,7 @@ export class PaneFrame {
     const held = this.side.contains(document.activeElement) ? document.activeElement?.getAttribute("aria-label") : null;
     fill(
       this.side,
+      mirrored && tool("mirror", "Mirror: forward and backward side by side", () => this.calls.onShow(mirror)),
       index === 0 && count > 1 && lockTool(locked, this.calls.onLock),
       index === count - 1 &&
         count < MOST_PANES &&

@@ -1,6 +1,8 @@
 // The list from which a pane's graph is chosen: every graph of every stage and target, bodies below their graph.
 
+import { withCompared } from "../../model/mirror/shows.js";
 import { besides, fragmentsOf, graphOf, stageKey, targetsOf } from "../../model/capture.js";
+import { mirrorOptions } from "../mirror/entry.js";
 import { el, fill } from "../dom.js";
 import { count, stageTitle } from "../format.js";
 
@@ -20,7 +22,7 @@ export function graphPicker(onShow) {
         shown = key;
         fill(element, ...targetsOf(now).flatMap((target) => groupsOf(now, target)));
       }
-      element.value = show;
+      element.value = withCompared(show, false);
       const head = graphOf(now, show);
       element.title = head ? `${show}: ${count(head.nodes)} nodes, ${count(head.edges)} edges` : show;
     },
@@ -30,12 +32,13 @@ export function graphPicker(onShow) {
 /** @param {Api.Capture} now @param {Api.Target} target */
 function groupsOf(now, target) {
   const several = targetsOf(now).length > 1;
-  return target.stages.map((stage) => {
+  const stages = target.stages.map((stage) => {
     const label = `${several ? `${target.id} ` : ""}${stageTitle(stage.id)}`;
     if (!stage.graphs.length) return el("option", { value: stageKey(target.id, stage.id) }, `${label} (${stage.status})`);
     const itself = stage.status === "failed" && el("option", { value: stageKey(target.id, stage.id) }, `${label} (failed)`);
     return el("optgroup", { label }, itself, ...stage.graphs.map((graph) => optionOf(label, stage, graph)));
   });
+  return [...stages, mirrorOptions(target, `${several ? `${target.id} ` : ""}Mirror`)];
 }
 
 /** @param {string} label @param {Api.Stage} stage @param {Api.GraphHead} graph */

@@ -1,10 +1,12 @@
 // Under the rail: what the stage in the active pane is, its fragments from first to last, and the breaks between them.
 
-import { fragmentsOf, parseShow, stageOf, trailOf } from "../../model/capture.js";
+import { fragmentsOf, parseShow, stageOf, targetOf, trailOf } from "../../model/capture.js";
 import { active, activeShow, capture, drawer, panes, showIn } from "../../state.js";
 import { button, el, fill } from "../dom.js";
 import { STAGES, counted, sentence } from "../format.js";
 import { icon } from "../icon.js";
+import { isMirror } from "../../model/mirror/shows.js";
+import { ABOUT, mirrorParts } from "../mirror/entry.js";
 import { breaks } from "../drawer/facts.js";
 
 /** @param {HTMLElement} host */
@@ -20,6 +22,11 @@ export function mountStageLine(host) {
     if (key === shown) return; // a button under the pointer must not be replaced between press and release
     shown = key;
     if (!now || !stage) return fill(parts);
+    const target = isMirror(activeShow()) && targetOf(now, parseShow(activeShow()).target);
+    if (target) {
+      fill(about, ABOUT);
+      return fill(parts, ...mirrorParts(target));
+    }
     const said = [stage.reason, ...stage.notes].filter(Boolean).map(sentence).join(" ");
     fill(
       about,

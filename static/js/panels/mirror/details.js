@@ -1,0 +1,120 @@
+// In the details of a node of a forward or a backward: what the mirror knows of it. Filled in once the answer is here.
+
+import { parseShow, targetOf } from "../../model/capture.js";
+import { backwardOf, forwardOf, hasBoth, mirrorOf } from "../../model/mirror/shows.js";
+import { PARTITIONERS, REASONS, memory, size } from "../../model/mirror/words.js";
+import { capture, graphs, showIn } from "../../state.js";
+import { selectNodes } from "../../state/kin.js";
+import { longList, nodeLink, pairs, section } from "../details/parts.js";
+import { button, el } from "../dom.js";
+import { wantMirror } from "./load.js";
+
+/**
+ * @typedef {import("../../model/mirror/types.js").MirrorAnswer} MirrorAnswer
+ * @typedef {import("../../model/mirror/types.js").Cut} Cut
+ * @typedef {import("../../model/mirror/types.js").Saved} Saved
+ */
+
+/** @param {string} gid @param {{name: string, index: number}} node @returns {HTMLElement|null} null: the graph is no half of a pair */
+export function mirrorPart(gid, node) {
+  const now = capture.get();
+  const show = mirrorOf(gid);
+  if (!now || !show || !hasBoth(targetOf(now, parseShow(gid).target), show)) return null;
+  const host = el("div", { class: "mirror-part" });
+  const forward = forwardOf(show);
+  wantMirror(forward)
+    .then((answer) => host.append(...facts(answer, gid, node, show)))
+    .catch(() => {}); // whoever opens the mirror itself is told
+  return host;
+}
+
+/** @param {MirrorAnswer} answer @param {string} gid @param {{name: string, index: number}} node @param {string} show @returns {HTMLElement[]} */
+function facts(answer, gid, node, show) {
+  const { cut } = answer;
+  const back = gid === backwardOf(show);
+  const saved = cut.saved.find((each) => (back ? each.backward : each.forward) === node.index);
+  const again = cut.recomputed.find((each) => each.name === node.name);
+  const gradients = back ? cut.gradients.filter((each) => each.node === node.index).map((each) => each.name) : [];
+  const reads = back ? cut.saved.filter((each) => each.readers.includes(node.index)) : [];
+  return [
+    saved && savedPart(answer, saved, show),
+    again && againPart(cut, again, back),
+    gradients.length && section("Gradient of", el("ul", { class: "plain" }, ...gradients.map((name) => el("li", {}, el("code", {}, name))))),
+    reads.length && readsPart(cut, reads),
+    !saved && !back && otherPart(answer, node.name),
+  ].filter((part) => part instanceof HTMLElement);
+}
+
+/** @param {MirrorAnswer} answer @param {Saved} saved @param {string} show */
+function savedPart({ cut, other, difference }, saved, show) {
+  const readers = graphs.get().get(cut.backward);
+  const there = difference.find((each) => each.name === saved.name);
+  return section(
+    "Saved for the backward",
+    pairs([
+      ["bytes", el("strong", {}, size(saved.bytes))],
+      ["memory", memory(cut, saved)],
+      ["kept by", el("span", {}, nodeLink(cut.forward, saved.name), saved.module && el("span", { class: "muted" }, ` in ${saved.module}`))],
+      ["taken as", nodeLink(cut.backward, saved.name)],
+      ["why saved", saved.readers.length ? el("span", {}, `${saved.readers.length === 1 ? "this node reads" : "these nodes read"} it:`) : "nothing reads it"],
+    ]),
+    saved.readers.length > 0 &&
+      longList(saved.readers, 6, (j) =>
+        button(readers?.name[j] ?? `node ${j}`, { class: "link node-link", onclick: () => selectNodes(cut.backward, [j]) }),
+      ),
+    pairs([["why not recomputed", reasonsOf(saved)]]),
+    other && el("p", { class: "muted" }, otherWords(other, there)),
+    el("p", {}, button("Show it in the mirror", { class: "link", onclick: () => showIn(show) })),
+  );
+}
+
+/** @param {Saved} saved */
+function reasonsOf({ reasons, said }) {
+  return el(
+    "span",
+    {},
+    reasons.map((reason) => REASONS[reason] ?? reason).join("; "),
+    said && el("span", { class: "muted" }, ` (torch: “${said}”)`),
+  );
+}
+
+/** @param {Cut} other @param {import("../../model/mirror/types.js").Difference|undefined} there */
+function otherWords({ partitioner }, there) {
+  const who = `The ${PARTITIONERS[partitioner]} partitioner`;
+  if (there && there.there >= 0) return `${who} saves it too.`;
+  return there?.again_there ? `${who} computes it again instead.` : `${who} does not save it.`;
+}
+
+/** @param {Cut} cut @param {import("../../model/mirror/types.js").Recomputed} again @param {boolean} back */
+function againPart(cut, again, back) {
+  return section(
+    "Computed twice",
+    el(
+      "p",
+      {},
+      back ? "The forward computes it too: " : "The backward computes it again: ",
+      nodeLink(back ? cut.forward : cut.backward, again.name),
+      again.free ? ". A view, so it costs nothing." : ".",
+    ),
+  );
+}
+
+/** @param {Cut} cut @param {Saved[]} reads */
+function readsPart(cut, reads) {
+  return section(
+    `Reads ${reads.length} saved`,
+    longList(reads, 6, (each) => el("span", {}, nodeLink(cut.forward, each.name), el("span", { class: "muted" }, ` ${each.type} · ${size(each.bytes)}`))),
+  );
+}
+
+/** What only the other partitioner saves. @param {MirrorAnswer} answer @param {string} name */
+function otherPart({ other, difference }, name) {
+  const there = difference.find((each) => each.name === name);
+  if (!other || !there || there.there < 0) return null;
+  const saved = other.saved[there.there];
+  return section(
+    "Saved by the other partitioner",
+    el("p", {}, `${PARTITIONERS[other.partitioner]} saves it, ${size(saved.bytes)}; ${there.again_here ? "here it is computed again" : "here it is not saved"}.`),
+    pairs([["why", reasonsOf(saved)]]),
+  );
+}
