@@ -244,11 +244,15 @@ class Replay(Value, frozen=True, omit_defaults=True):
     reason: str = ""  # why it was not compared, or what else must be said
 
 
+SECOND = "second_inputs"
+"""The variant of a fragment that only the second inputs made torch compile: the first call has no such fragment."""
+
+
 class Graph(Value, frozen=True, omit_defaults=True):
     """One graph, self-contained: its nodes and the tables they index.
 
     A fragment may have several: of another partitioner or another kind of export (`variant`), or compiled anew when it was
-    called with the second inputs (`recompile`).
+    called with the second inputs (`recompile`). Code that only these reach is a fragment of its own, of variant `SECOND`.
     """
 
     id: str  # GID: [tN.]stage.FRAGMENT[.rN][.variant][/body]
@@ -265,7 +269,7 @@ class Graph(Value, frozen=True, omit_defaults=True):
     readable_lines: tuple[int, ...] = ()
     inference: bool = False  # an AOT forward graph without a backward
     parent: str = ""  # of a body: GID of the graph whose node runs it
-    variant: str = ""  # min_cut | default (not the partitioner that was chosen), strict | non_strict | draft (export)
+    variant: str = ""  # min_cut | default (the partitioner not chosen), strict | non_strict | draft (export), SECOND
     recompile: int = 0  # the N of .rN: how many times the fragment was compiled before; 0 the first time
     replay: Replay | None = None  # None: it was not tried, as for bodies
 

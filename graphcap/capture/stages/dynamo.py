@@ -25,7 +25,7 @@ from graphcap.capture.replay import stages as replays
 from graphcap.capture.replay.start import Start
 from graphcap.capture.stages.route import Emit, Later, Loaded
 from graphcap.capture.stages.second import HELD, Places, recompiles
-from graphcap.graph.document import Graph, Guard, Options, Stage
+from graphcap.graph.document import SECOND, Graph, Guard, Options, Stage
 from graphcap.graph.stream import Added
 
 
@@ -63,12 +63,14 @@ class _Work:
     def backend(self, index: int, module: torch.fx.GraphModule, inputs: Sequence[Any]) -> Compiled:
         """Records the graph; runs it as it is."""
         place = self.places.of(compile_id(module), self.anew)
+        variant = SECOND if self.anew and not place.recompile else ""
         self.modules.append(module)
         graphs = self.recorder.record(
             module,
-            gid=self.target.gid("dynamo", place.fragment, recompile=place.recompile),
+            gid=self.target.gid("dynamo", place.fragment, variant, place.recompile),
             title="",
             fragment=place.fragment,
+            variant=variant,
             recompile=place.recompile,
             placeholders=fragment_inputs(module, self._names),
         )
