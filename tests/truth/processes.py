@@ -43,16 +43,16 @@ class Captured:
 class Runs:
     """Oracle and product results, computed ahead in the order they are asked for."""
 
-    def __init__(self) -> None:
+    def __init__(self, servers: int = SERVERS) -> None:
         self._servers: queue.Queue[subprocess.Popen[str]] = queue.Queue()
-        self._pool = ThreadPoolExecutor(SERVERS)
+        self._pool = ThreadPoolExecutor(servers)
         self._futures: dict[tuple[str, str], Future[bytes]] = {}
-        for _ in range(SERVERS):
+        for _ in range(servers):
             self._servers.put(_start())
 
-    def ask(self, case: Case) -> None:
+    def ask(self, case: Case, sides: tuple[str, ...] = ("torch", "graphcap")) -> None:
         """Starts both sides of a case, unless that was done."""
-        for side in ("torch", "graphcap"):
+        for side in sides:
             if (side, case.id) not in self._futures:
                 self._futures[side, case.id] = self._pool.submit(self._run, side, case)
 
@@ -61,9 +61,14 @@ class Runs:
         self.ask(case)
         return json.loads(self._futures["torch", case.id].result())  # type: ignore[no-any-return]
 
+    def evidence(self, case: Case) -> dict[str, dict[str, dict[str, Any]]]:
+        """What torch wrote down about every node, by graph and name."""
+        self.ask(case, ("evidence",))
+        return json.loads(self._futures["evidence", case.id].result())  # type: ignore[no-any-return]
+
     def graphcap(self, case: Case) -> Captured:
         """What graphcap captured."""
-        self.ask(case)
+        self.ask(case, ("graphcap",))
         return captured(self._futures["graphcap", case.id].result())
 
     def close(self) -> None:

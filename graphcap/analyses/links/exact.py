@@ -19,8 +19,9 @@ def exact_links(a: Graph, b: Graph, shelf: Shelf, budget: Budget) -> Exact:
         return same_sequence(a, b, budget) if here.stage in AOT else {}
     found = _recorded(a, b, here, there, shelf, budget)
     if not here.body and not there.body:
-        found = {**same_inputs(a, b), **found}
-        if _whole(here, there, shelf):
+        whole = _whole(here, there, shelf)
+        found = {**same_inputs(a, b, locals=whole), **found}
+        if whole:
             found = {**outputs(a, b), **found}
     return found
 

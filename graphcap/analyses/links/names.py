@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from graphcap.analyses.links.pairs import Exact
-from graphcap.graph.document import Graph, Node
+from graphcap.graph.document import Graph, Meta, Node, TensorMeta
 
 
 def same_names(a: Graph, b: Graph) -> Exact:
@@ -28,11 +30,21 @@ def _same(a: Node, b: Node) -> bool:
     return (mine.seq_nr, mine.original_aten, mine.source_fn) == (other.seq_nr, other.original_aten, other.source_fn)
 
 
-def same_inputs(a: Graph, b: Graph) -> Exact:
-    """Inputs, parameters and buffers of two top graphs that are the same thing by its dotted name. A name that stands twice
-    in a graph names nothing."""
+def same_inputs(a: Graph, b: Graph, *, locals: bool) -> Exact:
+    """Parameters and buffers of two top graphs that are the same thing by its dotted name. With `locals` inputs too: they
+    are called like a variable, and behind a graph break `x` may be another value. A name that stands twice names nothing."""
     mine, others = _inputs(a), _inputs(b)
-    return {(i, j): "name" for key, i in mine.items() if i >= 0 and (j := others.get(key, -1)) >= 0}
+    found: Exact = {}
+    for (state, name), i in mine.items():
+        j = others.get((state, name), -1)
+        if min(i, j) >= 0 and (state or (locals and _form(a.nodes[i].value) == _form(b.nodes[j].value))):
+            found[i, j] = "name"
+    return found
+
+
+def _form(value: Meta | None) -> Hashable:
+    """What one value has in common in two graphs, of which one may have symbolic sizes."""
+    return (value.dtype, len(value.shape)) if isinstance(value, TensorMeta) else type(value).__name__
 
 
 def _inputs(graph: Graph) -> dict[tuple[bool, str], int]:

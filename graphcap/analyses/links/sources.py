@@ -1,7 +1,8 @@
 """Links by `from_node`: torch wrote down the name of the node that a node was made from, and the id of that node's graph.
 
 The ids are Python's and stand for nothing by themselves. Names repeat: each body of a higher-order op has its own `linear`.
-So an id is first given a home: the one graph that has all the nodes it names, on the same lines.
+So an id is first given a home: the one graph that has all the nodes it names, on the same lines. (The id of each graph
+would say it, but Dynamo's graph is captured by another process than the joint graph.)
 """
 
 from __future__ import annotations
@@ -13,6 +14,9 @@ from graphcap.analyses.columns import bodies
 from graphcap.analyses.links.lines import Line, line_keys
 from graphcap.analyses.links.pairs import Exact
 from graphcap.graph.document import Graph, Node, Source
+
+TOP_PASSES = ("ExportedProgram.module", "Interpreter_PropagateUnbackedSymInts")
+"""Beginnings of the names of passes that torch runs on a whole program, and not on the body of a higher-order op."""
 
 MAX_LOOKS = 5_000_000  # for a name in a graph: about a second. 10,000 honest nodes with thirty bodies stay below.
 
@@ -80,13 +84,15 @@ def find_homes(earlier: Sequence[Graph], later: Sequence[Graph]) -> Homes:
             for source in _recorded(node):
                 named.pop(source.graph_id, None)
     places = [_Lines(graph) for graph in earlier]
+    whole = _whole(later)
     homes: dict[int, str] = {}
     looks = 0
     for id, uses in named.items():
-        looks += len(uses) * len(places)
+        among = places[:1] if id in whole else places
+        looks += len(uses) * len(among)
         if looks > MAX_LOOKS:
             break
-        scores = [(score, each.gid) for each in places if (score := each.score(uses)) is not None]
+        scores = [(score, each.gid) for each in among if (score := each.score(uses)) is not None]
         best = max((score for score, _ in scores), default=-1)
         fitting = [gid for score, gid in scores if score == best >= 0]
         taken = set(homes.values()) if len(fitting) > 1 else set()
@@ -94,6 +100,17 @@ def find_homes(earlier: Sequence[Graph], later: Sequence[Graph]) -> Homes:
         if free:
             homes[id] = free[0]  # bodies that are alike to the line come in the order in which they run
     return homes
+
+
+def _whole(later: Iterable[Graph]) -> set[int]:
+    """Ids of top graphs, by the pass that torch says it ran on them; bodies go through another one."""
+    return {
+        source.graph_id
+        for graph in later
+        for node in graph.nodes
+        for source in _recorded(node)
+        if source.pass_name.startswith(TOP_PASSES)
+    }
 
 
 class _Lines:
