@@ -44,7 +44,8 @@ export class KinHead {
 function counts({ from, exact, line }) {
   const arrow = el("span", { class: "kin-arrow", "aria-hidden": "true" }, exact ? "→" : "⇢");
   const more = exact > 0 && line > 0 && el("span", { class: "kin-more" }, `+${count(line)}`);
-  return [count(from), arrow, counted(exact || line, "node"), more];
+  const many = exact || line;
+  return [count(from), arrow, count(many), el("span", { class: "kin-word" }, many === 1 ? " node" : " nodes"), more];
 }
 
 /** @param {KinFacts} facts */
