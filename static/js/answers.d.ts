@@ -55,4 +55,13 @@ declare namespace Api {
     graph: string; node: string; how: string; to: string; found: { graph: string; nodes: number[] }[]; path: string; starts: number[];
     gradients: { name: string; node: number }[]; saved: SavedTensor[]; bytes: number; reason: string;
   }
+  interface ChartHead { name: string; title: string; text: string }
+  type Picked = [gid: string, nodes: number[]][];
+  interface Figure { data: { [key: string]: any }[]; layout: { [key: string]: any } }
+  interface Operator { op: string; label: string; kind: string; count: number; core: boolean | null; why: string }
+  interface StageOperators {
+    id: string; graphs: string[]; distinct: number; calls: number; core: number; other: number; operators: Operator[];
+  }
+  interface Became { op: string; count: number; gone: number; inlined: number; into: { op: string; count: number }[] }
+  interface TargetOperators { id: string; stages: StageOperators[]; became: Became[] }
 }

@@ -86,6 +86,12 @@ export const getMirror = (id, gid) => getJson(`${base(id)}/mirror/${encodeURICom
 export const getText = (id, gid) => getJson(`${graphUrl(id, gid)}/text`);
 /** @param {string} id @param {string} gid @param {string} name @param {AbortSignal} [signal] @returns {Promise<Api.NodeDetails>} */
 export const getNode = (id, gid, name, signal) => getJson(`${graphUrl(id, gid)}/nodes/${encodeURIComponent(name)}`, signal);
+/** @param {string} id @returns {Promise<{script: string, charts: Api.ChartHead[]}>} */
+export const getCharts = (id) => getJson(`${base(id)}/charts`);
+/** @param {string} id @param {string} name @param {string} target @returns {Promise<Api.Figure>} */
+export const getChart = (id, name, target) => getJson(`${base(id)}/charts/${name}?target=${encodeURIComponent(target)}`);
+/** @param {string} id @returns {Promise<{targets: Api.TargetOperators[]}>} */
+export const getOperators = (id) => getJson(`${base(id)}/operators`);
 /** @returns {Promise<{tier: string|null, accepts: boolean, reason: string}>} whether it runs what this browser sends */
 export const getServer = () => getJson("/api/server");
 /** @returns {Promise<{examples: Api.Example[]}>} */

@@ -13,9 +13,9 @@ from graphcap.analyses.mirror.partition import Partition, Storage
 MOST_TILES = 400  # storages drawn one by one; with more only modules are
 GAP = 0.02  # of the width, between two treemaps
 
-HELD = "hue-8"
+HELD = "none"
 KEPT = "hue-1"
-AROUND = "none"
+AROUND = "ground"
 
 
 class Tile(NamedTuple):

@@ -10,7 +10,7 @@ from graphcap.analyses.charts.distinct import distinct_by_stage
 from graphcap.analyses.charts.drawn import Captured, Figure
 from graphcap.analyses.charts.saved import saved_by_module
 
-SERIALIZER = "charts-1"
+SERIALIZER = "charts-2"
 """Names the figures; it grows whenever one changes, so that kept answers are made again."""
 
 
@@ -30,7 +30,7 @@ CHARTS: dict[str, Chart] = {
     ),
     "saved": Chart(
         "Saved bytes by module",
-        "Memory that the forward keeps for its backward, under each partitioner. Every storage counts once.",
+        "Memory that the forward keeps for its backward, under each partitioner; grey: inputs, which are there anyway.",
         saved_by_module,
     ),
     "distinct": Chart(

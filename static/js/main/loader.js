@@ -2,10 +2,15 @@
 
 import { getGraph } from "../api.js";
 import { GraphModel } from "../model/graph.js";
-import { capture, graphs } from "../state.js";
+import { capture, graphs, tell } from "../state.js";
+import { needed } from "../state/need.js";
 
 /** @type {Map<string, Promise<GraphModel>>} */
 const under = new Map();
+
+needed.subscribe((gids) => {
+  for (const gid of gids) wantGraph(gid).catch((error) => tell(error.message));
+});
 
 /** @param {string} gid @returns {Promise<GraphModel>} */
 export function wantGraph(gid) {
