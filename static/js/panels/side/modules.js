@@ -1,8 +1,21 @@
 // The modules tab: an outline of the active graph as an accessible tree, modules with their nodes in execution order. It is
 // also the way through the graph without sight of the canvas.
 
+import { nodesInside } from "../../model/kin/inside.js";
 import { groupTexts } from "../../model/texts.js";
-import { activeGrouping, onActiveGraph, panes, select, selectGroup, selectedIn, selection, side, treeOf } from "../../state.js";
+import {
+  activeGrouping,
+  hovered,
+  onActiveGraph,
+  panes,
+  select,
+  selectGroup,
+  selectedIn,
+  selection,
+  side,
+  treeOf,
+} from "../../state.js";
+import { hover } from "../../state/kin.js";
 import { button, el, fill } from "../dom.js";
 import { swatch } from "../pane/swatch.js";
 import { nodeTitle } from "../details/several.js";
@@ -56,6 +69,8 @@ class Outline {
     /** @type {Map<number, HTMLElement>} */
     this.nodes = new Map();
     this.top = el("ul", { role: "tree", class: "outline", "aria-label": `Outline of ${model.id}` });
+    this.top.addEventListener("pointerover", (event) => this.point(/** @type {HTMLElement} */ (event.target)));
+    this.top.addEventListener("pointerleave", () => hovered.set(null));
     treeKeys(this.top, { toggle: (item, open) => this.toggle(item, open), choose: (item) => this.choose(item) });
     this.append(this.top, 0, 1, 0);
     this.top.querySelector('[role="treeitem"]')?.setAttribute("tabindex", "0");
@@ -145,7 +160,12 @@ class Outline {
     let list = item.querySelector(":scope > ul");
     if (open && !list) {
       list = el("ul", { role: "group" });
-      this.append(/** @type {HTMLElement} */ (list), Number(item.dataset.group), Number(item.getAttribute("aria-level")) + 1, 0);
+      this.append(
+        /** @type {HTMLElement} */ (list),
+        Number(item.dataset.group),
+        Number(item.getAttribute("aria-level")) + 1,
+        0,
+      );
       item.append(list);
     }
     if (list instanceof HTMLElement) list.hidden = !open;
@@ -158,6 +178,14 @@ class Outline {
     else selectGroup(model.id, this.tree?.path[Number(item.dataset.group)] ?? "");
   }
 
+  /** @param {HTMLElement} target */
+  point(target) {
+    const item = /** @type {HTMLElement|null} */ (target.closest('[role="treeitem"]'));
+    if (!this.model || !this.tree || !item) return;
+    const { node, group } = item.dataset;
+    hover(this.model.id, node !== undefined ? [Number(node)] : nodesInside(this.tree, Number(group)));
+  }
+
   mark() {
     const { model, tree } = this;
     if (!model || !tree || side.get() !== "modules") return;
@@ -166,7 +194,9 @@ class Outline {
     if (chosen.length === 1) for (const group of groupsAround(tree, chosen[0])) this.openGroup(group);
     const now = selection.get();
     const group = now?.gid === model.id && now.group !== null ? tree.path.indexOf(now.group) : -1;
-    const items = [...chosen.map((node) => this.nodes?.get(node)), this.groups?.get(group)].filter((item) => item !== undefined);
+    const items = [...chosen.map((node) => this.nodes?.get(node)), this.groups?.get(group)].filter(
+      (item) => item !== undefined,
+    );
     for (const item of items) item.setAttribute("aria-selected", "true");
     items[0]?.querySelector(".outline-line")?.scrollIntoView({ block: "nearest" });
   }

@@ -1,6 +1,7 @@
 // The operators tab: which operators the active graph calls, and how often. A click selects all their nodes.
 
-import { onActiveGraph, select, selectedIn, selection } from "../../state.js";
+import { hovered, onActiveGraph, select, selectedIn } from "../../state.js";
+import { hover, kinIn, onKin } from "../../state/kin.js";
 import { button, el, fill } from "../dom.js";
 import { count, counted } from "../format.js";
 import { swatch } from "../pane/swatch.js";
@@ -44,15 +45,20 @@ export function mountOperators(host) {
     mark();
   };
   const mark = () => {
-    const targets = new Set(selectedIn(model).map((node) => model?.targetOf(node)));
-    for (const row of host.querySelectorAll("tr[data-op]"))
-      row.classList.toggle("is-selected", targets.has(row.getAttribute("data-op") ?? ""));
+    const targetsOf = (/** @type {ArrayLike<number>} */ nodes) => new Set(Array.from(nodes, (node) => model?.targetOf(node)));
+    const own = targetsOf(selectedIn(model));
+    const kin = targetsOf((model && kinIn(model)?.kin.exact) ?? []);
+    for (const row of host.querySelectorAll("tr[data-op]")) {
+      const target = row.getAttribute("data-op") ?? "";
+      row.classList.toggle("is-selected", own.has(target));
+      row.classList.toggle("is-kin", kin.has(target));
+    }
   };
   onActiveGraph((next) => {
     model = next;
     show();
   });
-  selection.subscribe(mark);
+  onKin(mark);
 }
 
 /** @param {GraphModel} model */
@@ -73,6 +79,8 @@ function rowOf(model, { target, kind, nodes }) {
   const name = button("", {
     class: "op-name",
     title: `${kind}: select all ${nodes.length}`,
+    onpointerenter: () => hover(model.id, nodes),
+    onpointerleave: () => hovered.set(null),
     onclick: () =>
       select(
         model.id,
