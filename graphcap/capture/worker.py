@@ -15,7 +15,7 @@ import dataclasses
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -31,6 +31,7 @@ from graphcap.capture.process import limits
 from graphcap.capture.process.channel import Sender, head_of, out_of_reach, stage_of
 from graphcap.capture.process.child import FAILED, Ending, Task, run_child, run_children
 from graphcap.capture.process.endings import failure_of_ending
+from graphcap.capture.process.silence import silence
 from graphcap.capture.record import Recorder
 from graphcap.capture.routes import RUN
 from graphcap.capture.stages.emit import MAX_NOTE, StageSender
@@ -189,7 +190,7 @@ def _run_route(job: Job, candidate: Candidate, route: Route, sender: Sender) -> 
         emit.ended(Stage(stage, "skipped", reason=f"the route {route} gave nothing for it"))
     if later:
         sender.await_leave()
-        with _silence():
+        with silence():
             _do_later(later, target.id, emit, job.users)
 
 
@@ -219,27 +220,9 @@ def set_mode(candidate: Candidate, mode: str) -> None:
 def _reload_and_run(job: Job, id_: str, route: Route, sender: Sender) -> None:
     """Process R forked from P: loads the submission again, in silence, then runs its route."""
     limits.limit_memory(job.request.memory_bytes)
-    with _silence():
+    with silence():
         submission: Submission = load_submission(job.path, job.request.kind, job.request.options, job.users)
     candidate = next((c for c in submission.candidates if c.loaded.id == id_), None)
     if candidate is None:
         raise RuntimeError(f"loaded a second time, {job.request.entry} no longer gave the target {id_}")
     _run_route(job, candidate, route, sender)
-
-
-@contextlib.contextmanager
-def _silence() -> Iterator[None]:
-    """stdout and stderr to nowhere: what code prints when it runs again was shown the first time."""
-    kept = [(fd, os.dup(fd)) for fd in (1, 2)]
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    sys.stdout.flush()
-    try:
-        for fd, _ in kept:
-            os.dup2(nowhere, fd)
-        yield
-    finally:
-        sys.stdout.flush()
-        for fd, copy in kept:
-            os.dup2(copy, fd)
-            os.close(copy)
-        os.close(nowhere)

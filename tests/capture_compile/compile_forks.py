@@ -13,6 +13,7 @@ import compile_models
 import torch
 from torch._dynamo.backends.common import aot_autograd
 
+from graphcap.capture.process.silence import silence
 from graphcap.capture.record import Recorder
 from graphcap.capture.stages.aot import run_aot
 from graphcap.capture.stages.dynamo import run_dynamo
@@ -77,8 +78,9 @@ def route(run: RunRoute, make: Make, **options: Any) -> dict[str, Stage]:
         kept, target = Kept(), make()
         later = run(target, Options(**options), Recorder(USERS, target.model), kept)
         assert not kept.open
-        for work in later:
-            work.do()
+        with silence():
+            for work in later:
+                work.do()
         return [encode(stage).decode() for stage in kept.ended_stages]
 
     stages = [decode(text.encode(), Stage) for text in in_fork(work)]
