@@ -339,13 +339,27 @@ def test_two_ways_to_cut_are_compared_name_by_name() -> None:
     assert found.other is not None
     assert found.other.partitioner == "default"
     assert found.difference == (
-        Difference("primals_1", "f32[2, 3]", 0, -1, False, False),
-        Difference("primals_2", "f32[3, 4]", 1, 1, False, False),
-        Difference("mm", "f32[2, 4]", 2, 2, False, False),
-        Difference("relu", "f32[2, 4]", -1, 0, True, False),
+        Difference("primals_1", "f32[2, 3]", 0, -1, False, False, False),
+        Difference("primals_2", "f32[3, 4]", 1, 1, False, False, False),
+        Difference("mm", "f32[2, 4]", 2, 2, False, False, False),
+        Difference("relu", "f32[2, 4]", -1, 0, True, False, False),
     )
     assert whole().other is None
     assert whole().difference == ()
+
+
+def test_another_view_of_the_same_memory_is_no_difference_of_memory() -> None:
+    t = call("t", "aten.t.default", 0, value=tensor(8, 4, stride=(1, 8)), tags=VIEW)
+
+    def saving(name: str, index: int) -> Pair:
+        forward = sound(Graph("forward.0", "", 0, (X, t, output(Output("saved", index)))))
+        return Pair(forward, sound(Graph("backward.0", "", 0, (given(name, "saved"), output()))), "min_cut")
+
+    found = mirror(saving("x", 0), saving("t", 1)).difference
+    assert [(each.name, each.here, each.there, each.same_memory) for each in found] == [
+        ("x", 0, -1, True),
+        ("t", -1, 0, True),
+    ]
 
 
 @pytest.mark.parametrize(

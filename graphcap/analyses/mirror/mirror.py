@@ -17,7 +17,7 @@ from graphcap.analyses.mirror.reasons import Partitioner
 from graphcap.analyses.mirror.rows import Row, kin, rows
 from graphcap.graph.document import Graph
 
-SERIALIZER = "mirror-1"
+SERIALIZER = "mirror-2"
 
 PARTITIONERS: tuple[Partitioner, ...] = ("min_cut", "default")
 

@@ -53,7 +53,10 @@ class Saved(msgspec.Struct, frozen=True):
 
 
 class Storage(msgspec.Struct, frozen=True):
-    """Memory that saved tensors lie in. `held`: an input of the graph, which is there whether it is saved or not."""
+    """Memory that saved tensors lie in. `held`: an input of the graph, which is there whether it is saved or not.
+
+    `name`: the node that made it; of one that makes several, with the number of this one.
+    """
 
     name: str
     bytes: int | None
@@ -173,7 +176,7 @@ class _Kept:
     def _storage(self, root: Root, number: int) -> Storage:
         owner = self._forward.nodes[root.node]
         return Storage(
-            name=owner.name,
+            name=owner.name if root.item < 0 else f"{owner.name}[{root.item}]",
             bytes=storage_bytes(self._forward, root),
             held=owner.op in GIVEN,
             saved=tuple(k for k, each in enumerate(self.saved) if each.storage == number),

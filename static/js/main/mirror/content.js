@@ -46,7 +46,7 @@ export class MirrorContent {
     this.afresh = true;
     this.timer = 0;
     this.legendOpen = false;
-    this.strip = new MirrorStrip((on) => this.compare(on));
+    this.strip = new MirrorStrip({ onCompare: (on) => this.compare(on), onHalf: (half) => this.view?.lookAt(half) });
     frame.above.replaceChildren(this.strip.element);
     frame.grouping.hide();
     frame.kin.say(null);
@@ -128,16 +128,12 @@ export class MirrorContent {
   put(mirror) {
     if (!this.mirrored) return;
     this.compared = isCompared(panes.get()[this.index]?.show ?? "") && mirror.answer.other !== null;
-    const heads = {
-      forward: `Forward · ${counted(mirror.sides.forward.count, "node")}`,
-      backward: `Backward · ${counted(mirror.sides.backward.count, "node")}`,
-    };
-    this.makeView().setMirror(mirror, this.mirrored, { keep: this.kept, compared: this.compared, heads });
+    this.frame.above.hidden = false; // first: it takes of the canvas's height
+    this.strip.update(mirror.answer, this.compared, mirror.counts);
+    this.makeView().setMirror(mirror, this.mirrored, { keep: this.kept, compared: this.compared });
     this.kept = {};
     if (this.afresh) this.place(mirror);
     this.afresh = false;
-    this.frame.above.hidden = false;
-    this.strip.update(mirror.answer, this.compared);
     this.showLegend();
   }
 

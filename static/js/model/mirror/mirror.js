@@ -16,6 +16,8 @@ export class MirrorModel {
   /** @param {MirrorAnswer} answer @param {GraphColumns} ahead @param {GraphColumns} back */
   constructor(answer, ahead, back) {
     this.answer = answer;
+    /** Nodes of each graph, the output that is not drawn included. */
+    this.counts = { forward: ahead.nodes.name.length, backward: back.nodes.name.length };
     /** GIDs. */
     this.forward = ahead.id;
     this.backward = back.id;

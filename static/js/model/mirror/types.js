@@ -33,7 +33,8 @@
  * @property {{name: string, node: number|null}[]} gradients
  * @property {Totals} totals
  *
- * @typedef {{name: string, type: string, here: number, there: number, again_here: boolean, again_there: boolean}} Difference
+ * @typedef {{name: string, type: string, here: number, there: number, again_here: boolean, again_there: boolean,
+ *   same_memory: boolean}} Difference `same_memory`: only one saves it, but the other keeps its storage by another view
  *
  * @typedef {object} MirrorAnswer
  * @property {Cut} cut

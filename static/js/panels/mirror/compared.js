@@ -26,19 +26,20 @@ export function comparedTable({ cut, other, difference }) {
       { title: "Type", key: (each) => each.type, cell: (each) => el("code", {}, each.type) },
       { title: mine, key: (each) => weightOf(each.here, cut), cell: (each) => fate(each, true) },
       { title: theirs, key: (each) => weightOf(each.there, there), cell: (each) => fate(each, false) },
-      { title: "Saved by", key: (each) => ({ "": 0, both: 1 })[onlyIn(each)] ?? 2, cell: (each) => onlyWords(onlyIn(each)) },
+      { title: "Saved by", key: (each) => ({ "": 0, both: 1 })[onlyIn(each)] ?? (each.same_memory ? 2 : 3), cell: (each) => onlyWords(onlyIn(each), each.same_memory) },
     ],
     difference,
     4,
     (each) => [each.name, each.type, onlyIn(each) === "both" ? "both" : `only ${onlyIn(each)}`, each.again_here || each.again_there ? "recomputed" : ""].join(" "),
   );
-  return { ...table, element: el("div", {}, sums(cut, there), table.element) };
+  return { ...table, element: el("div", { class: "mirror-both" }, sums(cut, there), table.element) };
 }
 
-/** @param {string} who */
-function onlyWords(who) {
+/** @param {string} who @param {boolean} same memory */
+function onlyWords(who, same) {
   if (who === "") return el("span", { class: "muted" }, "neither");
-  return who === "both" ? el("span", { class: "muted" }, "both") : el("strong", {}, `only ${who}`);
+  if (who === "both") return el("span", { class: "muted" }, "both");
+  return same ? el("span", {}, `${who}; the other keeps the same memory by another view`) : el("strong", {}, `only ${who}`);
 }
 
 /** @param {number} saved index, or -1 @param {Cut} cut */
@@ -67,7 +68,7 @@ function sums(cut, other) {
       {},
       row("Saved tensors", ({ totals }) => count(totals.saved)),
       row("Bytes", ({ totals }) => sizes(totals.bytes, totals.unknown)),
-      row("of these for the backward alone", ({ totals }) => bytes(totals.bytes - totals.held_bytes)),
+      row("of these activations", ({ totals }) => bytes(totals.bytes - totals.held_bytes)),
       row("Recomputed", ({ totals }) => count(totals.recomputed)),
       row("of these no views", ({ totals }) => count(totals.recomputed - totals.free)),
       row("Gradients", ({ totals }) => count(totals.gradients)),

@@ -7,6 +7,7 @@ import { capture, graphs, showIn } from "../../state.js";
 import { selectNodes } from "../../state/kin.js";
 import { longList, nodeLink, pairs, section } from "../details/parts.js";
 import { button, el } from "../dom.js";
+import { sentence } from "../format.js";
 import { wantMirror } from "./load.js";
 
 /**
@@ -56,13 +57,15 @@ function savedPart({ cut, other, difference }, saved, show) {
       ["memory", memory(cut, saved)],
       ["kept by", el("span", {}, nodeLink(cut.forward, saved.name), saved.module && el("span", { class: "muted" }, ` in ${saved.module}`))],
       ["taken as", nodeLink(cut.backward, saved.name)],
-      ["why saved", saved.readers.length ? el("span", {}, `${saved.readers.length === 1 ? "this node reads" : "these nodes read"} it:`) : "nothing reads it"],
     ]),
+    el("h4", {}, "Why saved"),
+    el("p", {}, saved.readers.length === 0 ? "Nothing in the backward reads it." : saved.readers.length === 1 ? "This node of the backward reads it:" : `These ${saved.readers.length} nodes of the backward read it:`),
     saved.readers.length > 0 &&
       longList(saved.readers, 6, (j) =>
         button(readers?.name[j] ?? `node ${j}`, { class: "link node-link", onclick: () => selectNodes(cut.backward, [j]) }),
       ),
-    pairs([["why not recomputed", reasonsOf(saved)]]),
+    el("h4", {}, "Why not recomputed"),
+    el("p", {}, reasonsOf(saved)),
     other && el("p", { class: "muted" }, otherWords(other, there)),
     el("p", {}, button("Show it in the mirror", { class: "link", onclick: () => showIn(show) })),
   );
@@ -73,8 +76,8 @@ function reasonsOf({ reasons, said }) {
   return el(
     "span",
     {},
-    reasons.map((reason) => REASONS[reason] ?? reason).join("; "),
-    said && el("span", { class: "muted" }, ` (torch: “${said}”)`),
+    sentence(reasons.map((reason) => REASONS[reason] ?? reason).join("; ")),
+    said && el("span", { class: "muted" }, ` torch says: “${said}”.`),
   );
 }
 
@@ -82,6 +85,7 @@ function reasonsOf({ reasons, said }) {
 function otherWords({ partitioner }, there) {
   const who = `The ${PARTITIONERS[partitioner]} partitioner`;
   if (there && there.there >= 0) return `${who} saves it too.`;
+  if (there?.same_memory) return `${who} keeps the same memory by another of its views.`;
   return there?.again_there ? `${who} computes it again instead.` : `${who} does not save it.`;
 }
 
@@ -110,7 +114,7 @@ function readsPart(cut, reads) {
 /** What only the other partitioner saves. @param {MirrorAnswer} answer @param {string} name */
 function otherPart({ other, difference }, name) {
   const there = difference.find((each) => each.name === name);
-  if (!other || !there || there.there < 0) return null;
+  if (!other || !there || there.there < 0 || there.same_memory) return null;
   const saved = other.saved[there.there];
   return section(
     "Saved by the other partitioner",

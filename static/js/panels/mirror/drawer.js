@@ -31,8 +31,7 @@ export function mountSaved(host) {
     if (key === shown) return;
     shown = key;
     const table = side === "saved" ? savedTable(answer.cut) : comparedTable(answer);
-    const body = table.element.querySelector("tbody") ?? table.element;
-    const filter = filterField(side === "saved" ? "Filter the saved tensors" : "Filter the differences", /** @type {HTMLElement} */ (body));
+    const filter = filterField(side === "saved" ? "Filter the saved tensors" : "Filter the differences", table.body);
     table.onOrder(filter.over);
     if (answer.other) filter.field.prepend(sides(side, (chosen) => ((side = chosen), show())));
     fill(host, filter.field, table.element);

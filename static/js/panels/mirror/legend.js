@@ -22,7 +22,7 @@ export function mirrorLegend(host, { model, answer: { cut, other } }, compared) 
             sample("ghost", `saved by ${theirs} only`),
             sample("held", "saved by both"),
           ]
-        : [sample("kept", "saved for the backward alone"), sample("held", "saved, and there anyway: parameters, inputs")]),
+        : [sample("kept", "saved activation"), sample("held", "saved parameter or input, there anyway")]),
       sample("width", "thicker: more bytes, by their logarithm"),
       sample("again", "computed again in the backward"),
       sample("free", "computed again, but a view: free"),

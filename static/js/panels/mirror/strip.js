@@ -8,34 +8,50 @@ import { bytes, counted } from "../format.js";
 /** @typedef {import("../../model/mirror/types.js").MirrorAnswer} MirrorAnswer */
 /** @typedef {import("../../model/mirror/types.js").Cut} Cut */
 
+/** @typedef {{onCompare: (on: boolean) => void, onHalf: (half: "forward"|"backward") => void}} StripCalls */
+
 export class MirrorStrip {
-  /** @param {(on: boolean) => void} onCompare */
-  constructor(onCompare) {
-    this.onCompare = onCompare;
+  /** @param {StripCalls} calls */
+  constructor(calls) {
+    this.calls = calls;
     this.facts = el("div", { class: "mirror-facts" });
     this.tools = el("div", { class: "mirror-tools" });
-    this.element = el("div", { class: "mirror-strip", role: "region", "aria-label": "What is saved between them" }, this.facts, this.tools);
+    this.heads = el("div", { class: "mirror-heads" });
+    this.element = el(
+      "div",
+      { role: "region", "aria-label": "What is saved between them" },
+      el("div", { class: "mirror-strip" }, this.facts, this.tools),
+      this.heads,
+    );
     this.shown = /** @type {unknown} */ (null);
   }
 
-  /** @param {MirrorAnswer} answer @param {boolean} compared */
-  update(answer, compared) {
+  /** @param {MirrorAnswer} answer @param {boolean} compared @param {{forward: number, backward: number}} nodes of each half */
+  update(answer, compared, nodes) {
     const key = JSON.stringify([answer.cut.forward, answer.cut.totals, answer.other?.totals, compared]);
     if (key === this.shown) return; // a button under the pointer must not be replaced between press and release
     this.shown = key;
     const { cut, other } = answer;
+    fill(this.heads, this.head("forward", "Forward ↓", nodes.forward), this.head("backward", "Backward ↑", nodes.backward));
     fill(this.facts, factsOf(cut, compared), compared && other && factsOf(other, true));
     const compare = other
       ? button(`Compare with ${PARTITIONERS[other.partitioner]}`, {
           class: "small",
           "aria-pressed": compared ? "true" : "false",
           title: "Marks what only one of torch's two partitioners saves or computes again",
-          onclick: () => this.onCompare(!compared),
+          onclick: () => this.calls.onCompare(!compared),
         })
       : el("span", { class: "muted", title: "The other partitioner was not recorded with this capture" }, `cut by ${PARTITIONERS[cut.partitioner]}`);
     const held = this.tools.contains(document.activeElement) ? document.activeElement?.className : "";
     fill(this.tools, compare, button("Table", { class: "small mirror-table", title: "Saved tensors as a table", onclick: openTable }));
     if (held) /** @type {HTMLElement|null} */ (this.tools.querySelector("button"))?.focus();
+  }
+
+  /** @param {"forward"|"backward"} half @param {string} name @param {number} nodes */
+  head(half, name, nodes) {
+    const item = button(name, { class: `mirror-head is-${half}`, title: `Go to the ${half}`, onclick: () => this.calls.onHalf(half) });
+    item.append(el("span", { class: "muted" }, counted(nodes, "node")));
+    return item;
   }
 }
 
@@ -54,11 +70,12 @@ function factsOf({ partitioner, totals }, named) {
       "Saved",
       sizes(totals.bytes, totals.unknown),
       `in ${counted(totals.saved, "tensor")}${totals.sizes ? ` and ${counted(totals.sizes, "size")}` : ""}`,
-      `${bytes(own)} kept for the backward alone; ${bytes(totals.held_bytes)} are parameters and inputs, which are there anyway`,
-      share(own, totals.held_bytes),
+      "What the forward keeps for the backward. Every storage counts once",
+      named ? null : share(own, totals.held_bytes),
     ),
-    fact("Recomputed", String(totals.recomputed), recomputedWords(totals), "Calls that both halves make; a view computes nothing"),
-    fact("Gradients", String(totals.gradients), "", "Values that the backward returns for parameters and inputs"),
+    fact("Activations", bytes(own), "", `Kept for the backward alone; the other ${bytes(totals.held_bytes)} are parameters and inputs, which are there anyway`),
+    fact("Recomputed", String(totals.recomputed), named ? "" : recomputedWords(totals), "Calls that both halves make; a view computes nothing"),
+    !named && fact("Gradients", String(totals.gradients), "", "Values that the backward returns for parameters and inputs"),
   );
 }
 
@@ -70,15 +87,16 @@ function fact(name, value, more, title, bar = null) {
 /** @param {Cut["totals"]} totals */
 function recomputedWords({ recomputed, free }) {
   if (recomputed === 0) return "";
-  if (free === recomputed) return `${recomputed === 1 ? "op, a view" : "ops, all views"}`;
-  return free ? `${recomputed === 1 ? "op" : "ops"}, ${counted(free, "view")} among them` : recomputed === 1 ? "op" : "ops";
+  const ops = recomputed === 1 ? "op" : "ops";
+  if (free === recomputed) return recomputed === 1 ? "op, a view" : "ops, all views";
+  return free ? `${ops}, ${counted(free, "view")} among them` : ops;
 }
 
 /** How much of it is kept for the backward alone. @param {number} own @param {number} held @returns {HTMLElement|null} */
 function share(own, held) {
   if (own + held === 0) return null;
   const part = Math.round((100 * own) / (own + held));
-  const meter = el("span", { class: "mirror-share" }, el("span", { class: "visually-hidden" }, `${part} % kept for the backward alone`));
+  const meter = el("span", { class: "mirror-share", role: "img", "aria-label": `${part} % of it activations` });
   meter.style.setProperty("--part", `${part}%`);
-  return el("span", { class: "mirror-split" }, meter, el("span", { class: "muted" }, `${bytes(own)} only for it`));
+  return meter;
 }

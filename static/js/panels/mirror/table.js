@@ -79,6 +79,7 @@ export function sortedTable(look, columns, rows, first, text) {
     text: text(row),
     make: () => el("tr", {}, ...columns.map((column) => el("td", { class: column.look ?? null }, column.cell(row)))),
   }));
+  const body = el("tbody", {});
   const order = () => {
     const { key } = columns[by];
     const sign = turned ? -1 : 1;
@@ -86,7 +87,8 @@ export function sortedTable(look, columns, rows, first, text) {
     list([...items].sort((a, b) => sign * before(key(a.row), key(b.row))));
   };
   return {
-    element: el("table", { class: look }, el("thead", {}, el("tr", {}, ...heads)), el("tbody", {})),
+    element: el("table", { class: look }, el("thead", {}, el("tr", {}, ...heads)), body),
+    body,
     /** @param {(items: Item[]) => void} use */
     onOrder: (use) => {
       list = use;

@@ -12,8 +12,8 @@
  * @property {number} bytes of the storages, each once
  * @property {number} unknown storages of symbolic size
  * @property {boolean} held all of it are inputs of the graph, which are there anyway
- * @property {boolean} ghost only the other partitioner saves it
- * @property {boolean} fresh the other partitioner does not save (all of) it
+ * @property {boolean} ghost only the other partitioner keeps that memory
+ * @property {boolean} fresh the other partitioner does not keep that memory
  * @property {number} width world units
  * @property {number} x0
  * @property {number} y0
@@ -44,14 +44,14 @@ export class Bridges {
     const found = new Map();
     const { cut, other, difference } = mirror.answer;
     const itemOf = (/** @type {number} */ node) => drawing.itemsOf(node)[0] ?? -1;
-    const fresh = new Set(compared ? difference.filter((each) => each.here >= 0 && each.there < 0).map((each) => each.here) : []);
+    const fresh = new Set(compared ? difference.filter((each) => each.here >= 0 && each.there < 0 && !each.same_memory).map((each) => each.here) : []);
     cut.saved.forEach((each, i) => {
       const from = itemOf(each.forward);
       const to = itemOf(each.backward + mirror.offset);
       if (from >= 0 && to >= 0) add(found, from, to, i, false, fresh.has(i));
     });
     for (const each of compared && other ? difference : []) {
-      if (each.there < 0 || each.here >= 0 || !other) continue;
+      if (each.there < 0 || each.here >= 0 || each.same_memory || !other) continue;
       const node = mirror.indexOf(mirror.forward, each.name);
       const twin = mirror.indexOf(mirror.backward, each.name);
       const from = node < 0 ? -1 : itemOf(node);
@@ -105,11 +105,10 @@ export class Bridges {
 
 /** @param {Map<string, Bridge>} found @param {number} from @param {number} to @param {number} saved @param {boolean} ghost @param {boolean} fresh */
 function add(found, from, to, saved, ghost, fresh) {
-  const key = `${from} ${to} ${ghost}`;
+  const key = `${from} ${to} ${ghost} ${fresh}`;
   const known = found.get(key);
   if (known) {
     known.saved.push(saved);
-    known.fresh ||= fresh;
     return;
   }
   const place = { x0: 0, y0: 0, x1: 0, y1: 0, width: 0, bytes: 0, unknown: 0, held: false };

@@ -1,8 +1,8 @@
-/** The passes of a mirror: under the boxes the rows and the bridges, over them labels, marks and what the halves are. */
+/** The passes of a mirror: under the boxes the rows and the bridges, over them labels and marks. */
 import { textWidth } from "../../base/boxes.js";
 import { sizes } from "../../model/mirror/words.js";
 import { STYLE, isLegible } from "../draw/text.js";
-import { labelPlace, traceBridge } from "./path.js";
+import { pointAt, traceBridge } from "./path.js";
 
 /**
  * @typedef {import("../draw/draw.js").Frame} Frame
@@ -17,7 +17,6 @@ const OTHER = "hue-1";
 
 const LABEL = Object.freeze({ size: 10.5, height: 16, pad: 6, most: 160 });
 const MARK = Object.freeze({ size: 10, height: 15, pad: 5 });
-const HEAD = Object.freeze({ size: 12, height: 22, pad: 10, top: 8 });
 /** Bridges at rest, and those beside what is chosen. */
 const REST = Object.freeze({ kept: 0.62, held: 0.4, dimmed: 0.16 });
 /** Fewer pixels than this no bridge is thick. */
@@ -101,8 +100,9 @@ export function drawLabels(frame, overlay) {
   const scale = legible ? 1 : LABEL.size / (frame.k * 11);
   for (const bridge of sorted) {
     if (taken.length >= LABEL.most || !inView(frame, bridge)) continue;
-    const at = labelPlace(bridge, bridges.left, bridges.right);
-    const text = labelOf(bridge);
+    const who = overlay.whoAlone(bridge);
+    const at = pointAt(bridge, bridges.left, bridges.right, who === "" ? 0.5 : bridge.ghost ? 0.75 : 0.25);
+    const text = labelOf(bridge, who);
     const w = (textWidth(text, LABEL.size, "text") + 2 * LABEL.pad) * scale;
     if (taken.some((other) => Math.abs(other.y - at.y) < (LABEL.height + 2) * scale && Math.abs(other.x - at.x) < (other.w + w) / 2)) continue;
     taken.push({ ...at, w });
@@ -110,10 +110,11 @@ export function drawLabels(frame, overlay) {
   }
 }
 
-/** @param {Bridge} bridge */
-export function labelOf({ saved, bytes, unknown, ghost }) {
+/** @param {Bridge} bridge @param {string} who alone saves it; "" */
+export function labelOf({ saved, bytes, unknown }, who) {
   const said = sizes(bytes, unknown);
-  return `${ghost ? "+ " : ""}${saved.length > 1 ? `${saved.length} · ` : ""}${said}`;
+  const many = saved.length > 1 ? `${saved.length}${who ? "" : " saved"} · ` : "";
+  return `${who && `${who}: `}${many}${said}`;
 }
 
 /** @param {Frame} frame @param {Overlay} overlay @param {Bridge} bridge @param {{x: number, y: number, w: number, h: number}} at middle and size @param {string} text @param {number} size */
@@ -197,33 +198,4 @@ function pill({ ink, theme, fitter }, { right, middle }, text, colour, full, roo
   ink.textAlign = "center";
   ink.fillStyle = full ? theme.card : colour === theme["ink-muted"] ? theme.ink : colour;
   ink.fillText(shown, right - w / 2, middle + 0.5);
-}
-
-/** What the halves are, at the top of the screen. @param {Frame} frame @param {Overlay} overlay */
-export function drawHeads(frame, { mirrored, heads }) {
-  const { drawing: { rect } } = frame;
-  drawHead(frame, 0, mirrored.left, `${heads.forward}  ↓`);
-  drawHead(frame, mirrored.right, rect.w, `${heads.backward}  ↑`);
-}
-
-/** @param {Frame} frame @param {number} left @param {number} right @param {string} text */
-function drawHead({ ink, theme, view, k }, left, right, text) {
-  const [from, to] = [Math.max(left, view.x), Math.min(right, view.x + view.w)];
-  const w = (textWidth(text, HEAD.size, "text") * 1.1 + 2 * HEAD.pad) / k;
-  if (to - from < w) return;
-  const h = HEAD.height / k;
-  const [x, y] = [(from + to) / 2, view.y + HEAD.top / k + h / 2];
-  ink.beginPath();
-  ink.roundRect(x - w / 2, y - h / 2, w, h, h / 2);
-  ink.globalAlpha = 0.92;
-  ink.fillStyle = theme.card;
-  ink.fill();
-  ink.globalAlpha = 1;
-  ink.strokeStyle = theme.border;
-  ink.lineWidth = 1 / k;
-  ink.stroke();
-  ink.font = STYLE.bold(HEAD.size / k);
-  ink.textAlign = "center";
-  ink.fillStyle = theme.ink;
-  ink.fillText(text, x, y);
 }

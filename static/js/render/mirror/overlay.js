@@ -1,6 +1,7 @@
 /** What a mirror draws beside the graph itself, made once for each scene; and which bridges are chosen or under the pointer. */
+import { PARTITIONERS } from "../../model/mirror/words.js";
 import { Bridges } from "./bridges.js";
-import { drawBridges, drawHeads, drawLabels, drawMarks, drawRows } from "./draw.js";
+import { drawBridges, drawLabels, drawMarks, drawRows } from "./draw.js";
 import { markItems } from "./marked.js";
 import { distanceTo } from "./path.js";
 
@@ -23,7 +24,6 @@ export class Overlay {
     this.compared = compared;
     this.bridges = new Bridges(drawing, mirror, mirrored, compared);
     this.marks = markItems(drawing, mirror, compared);
-    this.heads = { forward: "Forward", backward: "Backward" };
     /** @type {Set<Bridge>} */
     this.chosen = new Set();
     /** @type {Bridge|null} */
@@ -61,6 +61,13 @@ export class Overlay {
     return null;
   }
 
+  /** The partitioner that alone saves what a bridge carries; "" where both do, or nothing is compared. @param {Bridge} bridge */
+  whoAlone({ ghost, fresh }) {
+    const { cut, other } = this.mirror.answer;
+    const who = !this.compared || !other ? null : ghost ? other : fresh ? cut : null;
+    return who ? PARTITIONERS[who.partitioner] : "";
+  }
+
   /** @param {Frame} frame */
   under(frame) {
     drawRows(frame, this);
@@ -71,6 +78,5 @@ export class Overlay {
   over(frame) {
     drawMarks(frame, this);
     drawLabels(frame, this);
-    drawHeads(frame, this);
   }
 }

@@ -16,9 +16,13 @@ export function traceBridge(ink, { x0, y0, x1, y1 }, left, right) {
   ink.lineTo(x1, y1);
 }
 
-/** Where the label of a bridge stands. @param {Bridge} bridge @param {number} left @param {number} right */
-export function labelPlace({ x0, y0, x1, y1 }, left, right) {
-  return { x: (Math.max(x0, left) + Math.min(x1, right)) / 2, y: (y0 + y1) / 2 };
+/**
+ * A point of the curve across the gutter. The two control points stand in the middle, one as high as each end.
+ * @param {Pick<Bridge, "x0"|"y0"|"x1"|"y1">} bridge @param {number} left @param {number} right @param {number} t 0 at the forward's side, 1 at the backward's
+ */
+export function pointAt({ x0, y0, x1, y1 }, left, right, t) {
+  const [a, b] = [Math.max(x0, left), Math.min(x1, right)];
+  return { x: a + (b - a) * (1.5 * t - 1.5 * t * t + t * t * t), y: y0 + (y1 - y0) * t * t * (3 - 2 * t) };
 }
 
 /** How far a point is from a bridge. @param {Bridge} bridge @param {number} left @param {number} right @param {number} px @param {number} py @returns {number} world units */
@@ -27,12 +31,9 @@ export function distanceTo({ x0, y0, x1, y1 }, left, right, px, py) {
   let best = Math.min(toLine(x0, y0, a, y0, px, py), toLine(b, y1, x1, y1, px, py));
   let [x, y] = [a, y0];
   for (let step = 1; step <= STEPS; step++) {
-    const t = step / STEPS;
-    // The cubic whose two control points stand in the middle, one as high as each end.
-    const nextX = a + (b - a) * (1.5 * t - 1.5 * t * t + t * t * t);
-    const nextY = y0 + (y1 - y0) * t * t * (3 - 2 * t);
-    best = Math.min(best, toLine(x, y, nextX, nextY, px, py));
-    [x, y] = [nextX, nextY];
+    const next = pointAt({ x0, y0, x1, y1 }, left, right, step / STEPS);
+    best = Math.min(best, toLine(x, y, next.x, next.y, px, py));
+    [x, y] = [next.x, next.y];
   }
   return best;
 }
