@@ -1,5 +1,7 @@
 /** The texts of node and group boxes. Layout sizes boxes by them and render draws exactly them. */
 
+import { decimal } from "../base/numbers.js";
+
 /**
  * @typedef {import("./types.js").LayoutModel} LayoutModel
  * @typedef {import("./types.js").GroupTree} GroupTree
@@ -59,7 +61,7 @@ export function groupTexts(tree, group) {
   const parts = [
     tree.cls[group],
     tree.backward[group] ? "backward" : "",
-    `${count.toLocaleString("en")} ${count === 1 ? "node" : "nodes"}`,
+    `${decimal(count)} ${count === 1 ? "node" : "nodes"}`,
   ];
   return { title: cut(tree.title[group]), detail: cut(parts.filter(Boolean).join(" · ")) };
 }

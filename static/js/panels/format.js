@@ -2,11 +2,12 @@
 
 export { bytes } from "../base/bytes.js";
 
+import { decimal } from "../base/numbers.js";
 import { besides, fragmentsOf, graphOf, stageOf } from "../model/capture.js";
 
 /** @param {number} value @returns {string} 10,041 */
 export function count(value) {
-  return value.toLocaleString("en-US");
+  return decimal(value);
 }
 
 /** @param {number} value @param {string} one @param {string} [many] @returns {string} "1 node", "12 nodes" */

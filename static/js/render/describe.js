@@ -1,4 +1,5 @@
 /** Items and edges in words: for the tooltip and for screen readers. */
+import { decimal } from "../base/numbers.js";
 import { groupTexts } from "../model/texts.js";
 
 /**
@@ -11,7 +12,7 @@ import { groupTexts } from "../model/texts.js";
 const MOST_NAMES = 3;
 
 /** @param {number} count @param {string} noun */
-const counted = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+const counted = (count, noun) => `${decimal(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 /** @param {readonly string[]} names */
 function list(names) {

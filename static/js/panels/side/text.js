@@ -9,6 +9,7 @@ import { count } from "../format.js";
 
 const BLOCK = 100;
 const KEPT = 8;
+const NOTHING = Object.freeze({ selection: undefined, by: undefined });
 
 /** Answers by GID, newest last. @type {Map<string, Api.GraphText>} */
 const kept = new Map();
@@ -41,8 +42,8 @@ class TextPanel {
     this.rowsOf = new Map();
     /** Lit rows with their class. @type {Map<number, string>} */
     this.lit = new Map();
-    /** The selection and what was known of its kin when its first line was scrolled to. @type {unknown} */
-    this.followed = null;
+    /** The selection and what was known of its kin when its first line was scrolled to. @type {{selection: unknown, by: unknown}} */
+    this.followed = NOTHING;
     this.switches = ["plain", "readable"].map((name) =>
       button(name === "plain" ? "print(graph)" : "print_readable()", { class: "small", onclick: () => variant.set(name) }),
     );
@@ -112,7 +113,7 @@ class TextPanel {
     fill(this.body, ...blocks);
     this.body.scrollTop = 0;
     this.lit = new Map();
-    this.followed = null;
+    this.followed = NOTHING;
     this.light();
   }
 
@@ -137,9 +138,9 @@ class TextPanel {
     for (const [row, name] of this.lit) if (lit.get(row) !== name) this.rows[row]?.classList.remove(name);
     for (const [row, name] of lit) if (this.lit.get(row) !== name) this.rows[row]?.classList.add(name);
     this.lit = lit;
-    const follow = JSON.stringify([selection.get(), found?.by]);
-    if (follow === this.followed) return;
-    this.followed = follow;
+    const { selection: before, by } = this.followed;
+    if (before === selection.get() && by === found?.by) return;
+    this.followed = { selection: selection.get(), by: found?.by };
     const first = this.rowsOf.get([own, kin?.exact, kin?.line].find((nodes) => nodes?.length)?.[0] ?? -1)?.[0];
     if (first !== undefined) this.rows[first].scrollIntoView({ block: "nearest" });
   }
