@@ -64,14 +64,14 @@ export function quietly(work) {
 function schedule() {
   if (quiet || scheduled) return;
   scheduled = true;
-  setTimeout(() => {
+  queueMicrotask(() => {
     scheduled = false;
     const now = entryKey();
     if (now === entry) return writeSoon();
     writeAddress(); // the last state of the entry that is left, were it still to be written, is lost otherwise
     entry = now;
     history.pushState(null, "", address());
-  }); // after the frame that shows the change: the browser takes its time over an entry
+  });
 }
 
 function address() {
