@@ -67,7 +67,7 @@ def test_a_link_shows_the_same_in_another_browser(visit: Visit, captured: Captur
 def test_back_and_forward_go_through_graphs_and_selections(visit: Visit, captured: Captured) -> None:
     page = visit(f"/c/{captured('02_mlp')}#v1?p=export.0")
     expect(page.locator(".graph-canvas")).to_be_visible()
-    page.get_by_role("tab", name="Operators").click()
+    page.locator("#side").get_by_role("tab", name="Operators").click()
     page.locator(".op-name").first.click()
     expect(page).to_have_url(re.compile("s=export.0"))
     page.keyboard.press("5")

@@ -123,7 +123,7 @@ def test_without_links_the_page_says_so_and_goes_by_the_line(visit: Visit, captu
 def test_kin_out_of_sight_are_offered_and_brought_into_view(visit: Visit, captured: Captured) -> None:
     page = open_view(visit, f"/c/{captured('04_gpt')}#v1?p=export.0&p=core_aten.0&a=1")
     page.get_by_role("combobox", name=re.compile("^Search")).fill("cross")
-    page.get_by_role("tab", name="Operators").click()
+    page.locator("#side").get_by_role("tab", name="Operators").click()
     before = settled(page)
     pane(page, "export.0").locator(".graph-picker").focus()
     page.locator(".op-name", has_text="cross_entropy").click()

@@ -97,7 +97,7 @@ def test_a_line_of_the_source_selects_its_nodes(mlp: Page) -> None:
 
 
 def test_a_frame_leads_to_its_line(mlp: Page) -> None:
-    mlp.get_by_role("tab", name="Operators").click()
+    mlp.locator("#side").get_by_role("tab", name="Operators").click()
     mlp.locator(".op-name").first.click()
     details(mlp).locator(".node-row").last.click()
     link = details(mlp).get_by_role("button", name=re.compile(r"02_mlp\.py:\d+")).first
@@ -109,7 +109,7 @@ def test_a_frame_leads_to_its_line(mlp: Page) -> None:
 
 
 def test_operators_select_all_their_nodes(mlp: Page) -> None:
-    mlp.get_by_role("tab", name="Operators").click()
+    mlp.locator("#side").get_by_role("tab", name="Operators").click()
     row = mlp.get_by_role("row", name=re.compile(r"aten\.linear\.default"))
     expect(row.locator(".number")).to_have_text("3")
     row.get_by_role("button").click()
@@ -175,7 +175,7 @@ def test_keys_change_stage_open_help_and_clear(mlp: Page) -> None:
     expect(mlp.get_by_role("dialog")).to_contain_text("search in the graph")
     mlp.keyboard.press("Escape")
     expect(mlp.get_by_role("dialog")).to_have_count(0)
-    mlp.get_by_role("tab", name="Operators").click()
+    mlp.locator("#side").get_by_role("tab", name="Operators").click()
     mlp.locator(".op-name").first.click()
     assert "s=joint.0" in mlp.url
     mlp.keyboard.press("Escape")

@@ -25,7 +25,7 @@ export function tabRow(row, tabs, { label, onPick }) {
         type: "button",
         role: "tab",
         class: "tab",
-        id: `tab-${tab.id}`,
+        id: `tab-${tab.panel.id}`,
         "aria-controls": tab.panel.id,
         onclick: () => onPick(tab.id),
       },
