@@ -39,7 +39,7 @@ export class Tape {
       const backward = back.node(made.label, [], path, { op: 0, kind: "input" });
       back.nodes[backward].name = made.name;
       kin[backward] = forward;
-      saved.push({ ...SAVED, name: made.name, label: made.label, kind: made.chip ? "parameter" : "call", forward, backward });
+      saved.push({ ...SAVED, storage: saved.length, name: made.name, label: made.label, kind: made.chip ? "parameter" : "call", forward, backward });
       return backward;
     };
     const kept = new Map();
@@ -73,9 +73,10 @@ export class Tape {
     const ahead = { ...this.ahead.columns(), returns };
     kin[back.output([grad, ...gradients.map((each) => each.node)])] = -1;
     const totals = { saved: saved.length, sizes: 0, bytes: 0, held_bytes: 0, unknown: 0, recomputed: 0, free: 0, gradients: 0 };
-    const cut = { forward: "forward.0", backward: "backward.0", partitioner: /** @type {const} */ ("min_cut"), storages: [] };
+    const cut = { forward: "forward.0", backward: "backward.0", partitioner: /** @type {const} */ ("min_cut") };
+    const storages = saved.map(({ name, bytes, kind }, i) => ({ name, bytes, held: kind === "parameter", saved: [i] }));
     return new MirrorModel(
-      { cut: { ...cut, saved, recomputed, gradients, totals }, rows: [], kin, other: null, difference: [] },
+      { cut: { ...cut, saved, storages, recomputed, gradients, totals }, rows: [], kin, other: null, difference: [] },
       ahead,
       back.columns(),
     );

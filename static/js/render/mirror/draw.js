@@ -174,7 +174,7 @@ function drawGradient(frame, item, { gradients, again }) {
   const { x, y, w } = drawing.rectOf(item);
   const own = drawing.isNode(item) && gradients.length === 1;
   const text = own ? `∇ ${below(drawing, item, gradients[0])}` : `∇ ${gradients.length}`;
-  pill(frame, { right: x + w - (again ? 34 : 6), middle: y }, text, theme["ink-muted"], false, w - (again ? 40 : 12));
+  pill(frame, { right: x + w - (again ? 34 : 6), middle: y - MARK.height / 2 + 1 }, text, theme["ink-muted"], false, w - (again ? 40 : 12));
 }
 
 /** A parameter's name below the module its box is in. @param {import("../drawing.js").Drawing} drawing @param {number} item @param {string} name */
