@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphcap.web.api import captures, events, gallery, graphs, links, mirror, submissions, traces
+from graphcap.web.api import captures, events, gallery, graphs, links, mirror, story, submissions, traces
 
 BLUEPRINTS = (
     submissions.blueprint,
@@ -12,5 +12,6 @@ BLUEPRINTS = (
     links.blueprint,
     traces.blueprint,
     mirror.blueprint,
+    story.blueprint,
     gallery.blueprint,
 )

@@ -8,8 +8,10 @@ from typing import Any, NamedTuple
 
 from graphcap.analyses.columns import Columns
 from graphcap.analyses.details import Details
+from graphcap.analyses.guards.tree import GuardTree
 from graphcap.analyses.links.linked import Links
 from graphcap.analyses.mirror.mirror import Mirror
+from graphcap.analyses.story.facts import Story
 from graphcap.analyses.surface.surface import Surface
 from graphcap.analyses.tracing.trace import Trace
 from graphcap.web.admission.server import Server
@@ -77,6 +79,15 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ("get", "/api/captures/{id}/log"): Operation("What the code printed", captures.LogText, errors=("not-found",)),
     ("get", "/api/captures/{id}/breaks"): Operation("Graph breaks", captures.Breaks, errors=("not-found",)),
     ("get", "/api/captures/{id}/guards"): Operation("Guards", captures.Guards, errors=("not-found",)),
+    ("get", "/api/captures/{id}/guards/{gid}"): Operation(
+        "The guards of one piece of compiled code as a tree", GuardTree, errors=("not-found",)
+    ),
+    ("get", "/api/captures/{id}/story"): Operation(
+        "A captured function as torch runs it",
+        Story,
+        errors=("not-found",),
+        query={"target": Query("Id of a target; the first when left out.")},
+    ),
     ("get", "/api/captures/{id}/graphs/{gid}"): Operation("A graph as columns, for drawing", Columns, errors=("not-found",)),
     ("get", "/api/captures/{id}/graphs/{gid}/nodes/{name}"): Operation("One node", Details, errors=("not-found",)),
     ("get", "/api/captures/{id}/graphs/{gid}/text"): Operation(
