@@ -6,6 +6,7 @@ import { themeButton } from "./panels/header/theme.js";
 import { readDraft } from "./panels/landing/draft.js";
 import { showExamples } from "./panels/landing/examples.js";
 import { CaptureForm } from "./panels/landing/form.js";
+import { fieldAtFault } from "./panels/landing/inputs.js";
 import { showRecent } from "./panels/landing/recent.js";
 import { showServer } from "./panels/landing/server.js";
 
@@ -36,7 +37,8 @@ async function fillGallery() {
   try {
     const { examples } = await getExamples();
     showExamples(host, examples, (example) => {
-      form.replace({ code: example.code, name: `${example.id.replace(/^\d+_/, "")}.py`, inputs: example.inputs }, example.text);
+      const name = `${example.id.replace(/^\d+_/, "")}.py`;
+      form.replace({ code: example.code, name, inputs: example.inputs, second: "" }, example.text);
       byId("live").textContent = `${example.title} is in the editor`;
     });
   } catch (error) {
@@ -53,8 +55,12 @@ async function takeUp() {
     const [{ files }, capture] = await Promise.all([getSource(id), getCapture(id)]);
     const file = files.find(({ text }) => text !== null);
     if (!file || file.text === null) return;
-    const { inputs, ...options } = capture.options;
-    form.replace({ code: file.text, name: file.name, inputs: inputs ?? "", options }, `${file.name} is in the editor.`);
+    const { inputs = "", second_inputs: second = "", ...options } = capture.options;
+    form.replace({ code: file.text, name: file.name, inputs, second, options }, `${file.name} is in the editor.`);
+    for (const { type, message } of capture.failures) {
+      const field = fieldAtFault({ code: type, detail: message });
+      if (field) form.inputs.fail(field, message);
+    }
     history.replaceState(null, "", "/");
     const line = Number(asked.get("line"));
     if (line > 0) form.code.goTo(line);

@@ -2,7 +2,7 @@
 
 import { readStored, store } from "../stored.js";
 
-/** @typedef {{code: string, name: string, inputs: string, options: {[name: string]: any}}} Draft */
+/** @typedef {{code: string, name: string, inputs: string, second: string, options: {[name: string]: any}}} Draft */
 
 /** What a first visitor finds in the editor. */
 export const FIRST = `import torch
@@ -25,6 +25,7 @@ export function readDraft() {
     code: text(draft?.code, FIRST),
     name: text(draft?.name, "model.py"),
     inputs: text(draft?.inputs, ""),
+    second: text(draft?.second, ""),
     options: draft?.options && typeof draft.options === "object" ? draft.options : {},
   };
 }

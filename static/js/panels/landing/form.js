@@ -6,7 +6,7 @@ import { button, el, fill } from "../dom.js";
 import { rememberCapture } from "../stored.js";
 import { saveDraft } from "./draft.js";
 import { filePicker } from "./files.js";
-import { inputsField } from "./inputs.js";
+import { InputsFields, fieldAtFault } from "./inputs.js";
 import { optionsPanel } from "./options.js";
 
 /**
@@ -27,8 +27,8 @@ export class CaptureForm {
     /** @type {CodeField} */
     this.code = plainField(this.area);
     this.host = el("div", { class: "code-host" }, this.area);
-    this.inputs = inputsField();
-    this.inputs.field.value = draft.inputs;
+    this.inputs = new InputsFields();
+    this.inputs.write(draft);
     this.options = optionsPanel();
     this.options.write(draft.options);
     this.picker = filePicker({
@@ -47,7 +47,7 @@ export class CaptureForm {
     const clear = button("Clear", {
       class: "link",
       onclick: () => {
-        this.replace({ code: "", name: "model.py", inputs: "" }, "Cleared.");
+        this.replace({ code: "", name: "model.py", inputs: "", second: "" }, "Cleared.");
         this.code.focus();
       },
     });
@@ -104,7 +104,7 @@ export class CaptureForm {
 
   /** @returns {Draft} */
   draft() {
-    return { code: this.code.text(), name: this.name, inputs: this.inputs.field.value, options: this.options.read() };
+    return { code: this.code.text(), name: this.name, ...this.inputs.read(), options: this.options.read() };
   }
 
   /** @param {Partial<Draft>} draft */
@@ -118,7 +118,7 @@ export class CaptureForm {
       this.name = draft.name;
       this.title.textContent = draft.name;
     }
-    if (draft.inputs !== undefined) this.inputs.field.value = draft.inputs;
+    this.inputs.write(draft);
     if (draft.options !== undefined) this.options.write(draft.options);
     fill(this.status);
     this.keep();
@@ -142,7 +142,7 @@ export class CaptureForm {
   async send() {
     if (this.button.disabled) return;
     this.keep();
-    const options = { ...this.options.read(), ...(this.inputs.field.value.trim() && { inputs: this.inputs.field.value.trim() }) };
+    const options = { ...this.options.read(), ...this.inputs.options() };
     const what = this.files.length ? { files: this.files } : { code: this.code.text(), name: this.name };
     this.busy(true);
     try {
@@ -186,6 +186,7 @@ export class CaptureForm {
         problem.hint && el("p", { class: "muted" }, problem.hint),
       ),
     );
-    if (problem.code === "bad-inputs") this.inputs.field.focus();
+    const field = fieldAtFault(problem);
+    if (field) this.inputs.fail(field, problem.detail);
   }
 }
