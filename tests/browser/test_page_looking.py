@@ -55,7 +55,7 @@ def test_an_op_is_a_group_that_opens_into_what_it_was_decomposed_into(visit: Vis
     group_by(page, "By original op")
     expect(page).to_have_url(re.compile(r"[?&]b=op(&|$)"))
     page.get_by_role("tab", name="Modules").click()
-    norm = page.get_by_role("treeitem", name=re.compile(r"^rms_norm / rms_norm, original op · \d nodes"))
+    norm = page.get_by_role("treeitem", name=re.compile(r"^rms_norm . rms_norm, original op · \d nodes"))
     norm.locator(".outline-line").click()
     expect(heading(page)).to_have_text("rms_norm")
     details = page.get_by_role("complementary", name="Details of the selection")
@@ -91,7 +91,7 @@ def test_the_grouping_stays_from_stage_to_stage(visit: Visit, norms: str) -> Non
     page.get_by_role("navigation", name="Stages").get_by_role("button", name=re.compile("^Joint")).click()
     expect(page.get_by_role("region", name="Graph joint.0")).to_be_visible()
     page.get_by_role("tab", name="Modules").click()
-    expect(page.get_by_role("treeitem", name=re.compile("rms_norm / rms_norm, original op · backward"))).to_be_visible()
+    expect(page.get_by_role("treeitem", name=re.compile("layer_norm . layer_norm, original op · backward"))).to_be_visible()
 
 
 # ------------------------------------------------------------------------------------------------------------ colours
@@ -110,6 +110,7 @@ def test_every_way_of_colouring_has_a_legend_that_counts_all_nodes(visit: Visit,
     page.get_by_role("button", name="Colours").click()
     nodes = len(asked(served, norms, "graphs/joint.0")["nodes"]["name"])
     choice = legend(page).get_by_label("Colour by")
+    expect(choice.locator("option")).not_to_have_count(0)
     modes = choice.locator("option").all_text_contents()
     assert modes[0] == "Kind of operation"
     assert {"Module", "Data type", "Core ATen", "Saved and recomputed", "Forward and backward"} < set(modes)
@@ -154,7 +155,7 @@ def test_a_row_of_the_legend_selects_its_nodes(visit: Visit, norms: str) -> None
     page = visit(f"/c/{norms}#v1?p=core_aten.0&k=dtype")
     nodes = int(row(page, "f32").locator(".muted").text_content() or "")
     row(page, "f32").hover()
-    legend(page).get_by_role("button", name="Select these").first.click()
+    legend(page).get_by_role("button", name=f"Select these {nodes}: f32").click()
     expect(heading(page)).to_have_text(f"{nodes} nodes selected")
 
 
@@ -263,10 +264,10 @@ def test_a_tile_selects_what_is_saved_there(visit: Visit, served: str, norms: st
     page = visit(f"/c/{norms}#v1?p=joint.0&d=charts.saved")
     expect(chart(page).locator(".treemaplayer .slice")).not_to_have_count(0)
     expect(chart(page)).to_contain_text("min_cut:")
-    leaf = chart(page).locator(".treemaplayer .slice").last
-    click_on(page, leaf.locator("path"))
-    expect(page.get_by_role("region", name="Graph forward.0")).to_be_visible()
-    expect(page).to_have_url(re.compile(r"[?&]s=forward\.0:"))
+    expect(chart(page)).to_contain_text("default:")
+    click_on(page, chart(page).locator(".treemaplayer .slice").last.locator("path"))
+    expect(page.get_by_role("region", name="Graph forward.0.default")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"[?&]s=forward\.0\.default:"))
 
 
 def test_charts_are_chosen_and_in_the_address(visit: Visit, norms: str) -> None:
@@ -288,8 +289,7 @@ def test_charts_take_the_colours_of_the_theme(visit: Visit, norms: str) -> None:
 
 
 def test_a_chart_of_nothing_says_why(visit: Visit, served: str) -> None:
-    id = submit(served, LEFT.replace("torch.randn(2, 8)", "torch.randn(2, 8).long()"), "nothing.py")
-    page = visit(f"/c/{id}#v1?d=charts.saved")
+    page = visit(f"/c/{submit(served, LEFT, 'nothing.py')}#v1?d=charts.saved")
     expect(page.locator(".drawer-charts")).to_contain_text("Nothing to show here")
 
 

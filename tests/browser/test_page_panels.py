@@ -198,7 +198,7 @@ def test_the_legend_counts_and_selects(mlp: Page) -> None:
     mlp.get_by_role("button", name="Colours").click()
     row = mlp.locator(".legend-row", has_text="matmul")
     expect(row).to_contain_text("3")
-    row.click()
+    mlp.get_by_role("button", name="Select these 3: matmul").click()
     expect(heading(mlp)).to_have_text("3 nodes selected")
 
 

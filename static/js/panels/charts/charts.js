@@ -2,10 +2,9 @@
 
 import { getChart, getCharts } from "../../api.js";
 import { isLive, parseShow } from "../../model/capture.js";
-import { active, activeShow, capture, drawer, panes } from "../../state.js";
+import { active, activeShow, capture, drawer, panes, tell } from "../../state.js";
 import { openNodes } from "../../state/kin.js";
 import { shownFirst } from "../../state/need.js";
-import { tell } from "../../state.js";
 import { button, el, fill } from "../dom.js";
 import { counted, sentence } from "../format.js";
 import { Canvas } from "./canvas.js";
@@ -57,11 +56,13 @@ class Charts {
     });
     const head = charts.find((each) => each.name === chosen) ?? charts[0];
     this.mark(charts, head);
-    const [figure] = await Promise.all([getChart(id, head.name, target), this.canvas.load(script)]);
+    const figure = await getChart(id, head.name, target);
     if (this.shown !== key) return;
-    const reason = figure.data.length ? "" : String(figure.layout.meta?.reason ?? "There is nothing to draw.");
-    this.say(reason && sentence(reason));
-    if (!reason) await this.canvas.draw(figure, `${head.title}. ${head.text}`);
+    if (figure.data.length === 0) return this.say(sentence(String(figure.layout.meta?.reason ?? "There is nothing to draw")));
+    await this.canvas.load(script);
+    if (this.shown !== key) return;
+    this.say("");
+    await this.canvas.draw(figure, `${head.title}. ${head.text}`);
   }
 
   /** @param {Api.ChartHead[]} charts @param {Api.ChartHead} shown */
