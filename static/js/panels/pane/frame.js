@@ -7,9 +7,9 @@ import { MOST_PANES } from "../../state.js";
 import { icon } from "../icon.js";
 import { exportMenu } from "./exports.js";
 import { groupingMenu } from "./grouping.js";
-import { KinHead } from "./kinhead.js";
+import { KinHead } from "./head/kinhead.js";
 import { graphPicker } from "./picker.js";
-import { Strip } from "./strip.js";
+import { Strip } from "./head/strip.js";
 
 /**
  * @typedef {object} PaneCalls

@@ -1,8 +1,8 @@
 // Under a pane's head: what of the graph is traced, or that nothing else of it is drawn, and what can be done with it.
 
-import { button, el, fill } from "../dom.js";
-import { count, counted } from "../format.js";
-import { icon } from "../icon.js";
+import { button, el, fill } from "../../dom.js";
+import { count, counted } from "../../format.js";
+import { icon } from "../../icon.js";
 
 /**
  * @typedef {{only: boolean, words: string, nodes: number, of: number}} Traced `only`: nothing else is drawn

@@ -1,8 +1,8 @@
 // In a pane's head: how many nodes of this graph are kin of what is selected, and the offer to bring them into sight.
 
-import { button, el, fill } from "../dom.js";
-import { count, counted } from "../format.js";
-import { icon } from "../icon.js";
+import { button, el, fill } from "../../dom.js";
+import { count, counted } from "../../format.js";
+import { icon } from "../../icon.js";
 
 /**
  * @typedef {object} KinFacts
