@@ -203,7 +203,7 @@ def test_the_legend_counts_and_selects(mlp: Page) -> None:
 
 
 def test_exports(mlp: Page) -> None:
-    menu = mlp.locator(".menu summary")
+    menu = mlp.get_by_title("Export this graph")
     menu.click()
     with mlp.expect_download() as text:
         mlp.get_by_role("link", name="Text").click()
