@@ -294,6 +294,34 @@ def test_a_path_between_two_nodes_by_picking_its_other_end(served: str, visit: V
     expect(page.get_by_role("button", name="Path to…")).to_be_visible()
 
 
+def test_the_paths_between_two_selected_nodes(served: str, visit: Visit, captured: Captured) -> None:
+    id = captured("02_mlp")
+    page = open_view(visit, f"/c/{id}#v1?p=forward.0&s=forward.0:addmm,addmm_2", 1)
+    found = api(served, f"{id}/trace/forward.0/addmm?how=between&to=addmm_2")["found"][0]["nodes"]
+    page.get_by_role("button", name="Paths between the two").click()
+    strip = pane(page, "forward.0").get_by_role("group", name="What is traced")
+    expect(strip).to_contain_text(f"Paths between addmm and addmm_2{nodes(len(found))}")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    expect(strip).to_be_hidden()
+
+
+def test_a_selected_group_and_a_row_of_operators_have_kin(served: str, visit: Visit, captured: Captured) -> None:
+    id = captured("02_mlp")
+    page = open_view(visit, f"/c/{id}#v1?p=export.0&p=core_aten.0&s=export.0:&g=layers.0")
+    graph = api(served, f"{id}/graphs/export.0")
+    exact = api(served, f"{id}/links/export.0/core_aten.0")["exact"]
+    group = next(i for i, module in enumerate(graph["modules"]) if module["path"] == "layers.0")
+    inside = {i for i, own in enumerate(graph["nodes"]["group"]) if own == group}
+    kin = {j for i, j, _ in exact if i in inside}
+    head = pane(page, "core_aten.0").locator(".pane-kin")
+    expect(head).to_have_text(f"{len(inside)}→{nodes(len(kin))}")
+    page.locator("#side").get_by_role("tab", name="Operators").click()
+    page.locator(".op-name", has_text="gelu").click()
+    gelus = {i for i, name in enumerate(graph["nodes"]["name"]) if name.startswith("gelu")}
+    expect(head).to_have_text(f"{len(gelus)}→{nodes(len({j for i, j, _ in exact if i in gelus}))}")
+
+
 def test_the_gradient_path_of_a_forward_node_leads_into_the_backward(served: str, visit: Visit, captured: Captured) -> None:
     id = captured("02_mlp")
     page = open_view(visit, f"/c/{id}#v1?p=forward.0&s=forward.0:addmm_1", 1)

@@ -1,7 +1,7 @@
 // The right side: the selected node whole, the selected nodes as a list, the selected group, or the graph when nothing is selected.
 
 import { getNode } from "../../api.js";
-import { isLive, parseShow } from "../../model/capture.js";
+import { graphOf, isLive, parseShow } from "../../model/capture.js";
 import { activeGraph, activeShow, capture, graphs, onActiveGraph, panes, selection } from "../../state.js";
 import { el, fill } from "../dom.js";
 import { followKin } from "./kin.js";
@@ -84,7 +84,7 @@ function immediate() {
 
 function withoutGraph() {
   const now = capture.get();
-  if (parseShow(activeShow()).graph) return "Loading the graph…";
+  if (parseShow(activeShow()).graph && now && (isLive(now) || graphOf(now, activeShow()))) return "Loading the graph…";
   if (activeShow() === "" && (!now || isLive(now))) return "What a graph consists of is shown here, once there is one.";
   return "There is no graph here. Choose a stage that has one.";
 }
