@@ -42,7 +42,8 @@ class Settings:
         4096, "Address space each process of a capture may add to what the zygote has, in MiB."
     )
     capture_files_mib: int = _setting(
-        64, "What a capture may write, in MiB: all files together in tier namespaces, else each file."
+        64,
+        "What a capture may write, in MiB, all files together; outside tier namespaces it is looked up four times a second.",
     )
     capture_files: int = _setting(4096, "Files and folders a capture may make, in tier namespaces.")
     capture_open_files: int = _setting(256, "Open descriptors of a capture; torch itself needs under 100.")

@@ -21,7 +21,7 @@ SIGNALS = {
     "SIGILL": "an illegal instruction",
     "SIGXFSZ": "a file beyond the size limit",
 }
-KILLS = frozenset({"timeout", "cpu-limit", "memory-limit", "process-limit", "invalid-result"})
+KILLS = frozenset({"timeout", "cpu-limit", "memory-limit", "process-limit", "file-limit", "invalid-result"})
 
 UNREPEATABLE = frozenset(
     {
@@ -93,6 +93,10 @@ def _words(outcome: Outcome, settings: Settings, doing: str, refusal: str) -> tu
         case "process-limit":
             limit = f"{settings.capture_processes} processes (GRAPHCAP_CAPTURE_PROCESSES)"
             return f"the capture had more than {limit} while {doing}", "Look for a loop that starts processes."
+        case "file-limit":
+            limit = f"{settings.capture_files_mib} MiB (GRAPHCAP_CAPTURE_FILES_MIB)"
+            files = f"{settings.capture_files} files (GRAPHCAP_CAPTURE_FILES)"
+            return f"the capture wrote more than its limit of {limit} in {files} while {doing}", "Write less."
         case "crashed" if outcome.signal == "SIGXFSZ":
             limit = f"{settings.capture_files_mib} MiB (GRAPHCAP_CAPTURE_FILES_MIB)"
             return f"the capture wrote a file beyond its limit of {limit} while {doing}", "Write less."

@@ -12,6 +12,7 @@ OutcomeKind = Literal[
     "cpu-limit",  # stopped by the kernel at the CPU limit
     "memory-limit",  # stopped by the kernel because memory ran out
     "process-limit",  # stopped because it had too many processes
+    "file-limit",  # stopped because it had written too much, or too many files
     "crashed",  # died of a signal of its own making: segmentation fault, abort, ...
     "killed",  # killed by somebody outside
     "cancelled",  # stopped because the caller asked
@@ -29,8 +30,8 @@ class Limits:
     wall_seconds: float
     cpu_seconds: int
     memory_bytes: int  # address space, above what the zygote has when the job is forked
-    file_bytes: int  # of one file; in tier namespaces of all files together, beside the submitted ones
-    files: int  # in tier namespaces: files and folders it may make
+    file_bytes: int  # of all files together, beside the submitted ones
+    files: int  # and folders, that it may make
     open_files: int
     processes: int  # and threads; without a user namespace beside those its user has, and of root only processes count
     log_bytes: int  # kept; more is counted and dropped

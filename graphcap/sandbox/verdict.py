@@ -30,7 +30,7 @@ def verdict(facts: Facts, limits: Limits) -> Outcome:
     signalled = os.WTERMSIG(status) if status is not None and os.WIFSIGNALED(status) else 0
     exit_code = os.WEXITSTATUS(status) if status is not None and os.WIFEXITED(status) else None
     kind, detail = _kind(facts, limits, signalled, exit_code)
-    ended_itself = kind not in ("timeout", "process-limit", "cancelled", "invalid-result")
+    ended_itself = kind not in ("timeout", "process-limit", "file-limit", "cancelled", "invalid-result")
     return Outcome(
         kind=kind,
         exit_code=exit_code,
@@ -56,6 +56,8 @@ def _kind(facts: Facts, limits: Limits, signalled: int, exit_code: int | None) -
         return "timeout", ""
     if facts.said.stopped == "processes":
         return "process-limit", ""
+    if facts.said.stopped == "files":
+        return "file-limit", ""
     if facts.said.status is None or facts.said.stopped == "orphaned":
         return "supervisor-lost", "its zygote died" if _lost_with_zygote(facts) else ""
     if signalled:

@@ -18,6 +18,7 @@ CRASHED = "crashed"
 EXITED = "exited"
 MEMORY = "memory-limit"
 PROCESSES = "process-limit"
+FILES = "file-limit"
 CPU = "cpu-limit"
 KILLED = "killed"
 INVALID = "invalid-result"
@@ -124,6 +125,7 @@ class Attack:
     limit of time, having waited or having burnt a core; such are run side by side. `then`: a later capture, which must not
     see what it left. `without`: with this layer missing in tier landlock it succeeds. `upload`: makes an archive of a sound
     one, in place of code. `refused`: the error code with which that is turned away at the door. `log`: what must be printed.
+    `tiers`: where it is tried; what ends otherwise in one than in the other stands once for each.
     """
 
     name: str

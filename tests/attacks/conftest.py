@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.attacks.canaries import Planted, planted
+from tests.attacks.listed import ATTACKS
 from tests.attacks.served import ROOT, TIERS, Server, serving
 
 SAVE = """import sys, torch
@@ -20,6 +21,18 @@ class M(torch.nn.Module):
 shapes = ({0: torch.export.Dim("n")},)
 torch.export.save(torch.export.export(M(), (torch.ones(2, 4),), dynamic_shapes=shapes), sys.argv[1])
 """
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leaves out the attacks that belong to the other tier."""
+    items[:] = [item for item in items if not _elsewhere(item)]
+
+
+def _elsewhere(item: pytest.Item) -> bool:
+    given = getattr(item, "callspec", None)
+    if given is None or not {"name", "tier"} <= set(given.params):
+        return False
+    return given.params["tier"] not in ATTACKS[given.params["name"]].tiers
 
 
 @pytest.fixture(scope="session", params=TIERS)

@@ -134,7 +134,16 @@ def test_a_stage_that_reached_a_limit_is_not(failure: Failure) -> None:
 
 def test_only_what_ended_well_is() -> None:
     assert reusable(OK, talk()) and reusable(OK, talk(Failure("UserError", "no")))
-    kinds: list[OutcomeKind] = ["user-error", "timeout", "cpu-limit", "memory-limit", "process-limit", "crashed", "killed"]
+    kinds: list[OutcomeKind] = [
+        "user-error",
+        "timeout",
+        "cpu-limit",
+        "memory-limit",
+        "process-limit",
+        "file-limit",
+        "crashed",
+        "killed",
+    ]
     kinds += ["cancelled", "no-result", "invalid-result", "sandbox-error", "supervisor-lost"]
     assert not any(reusable(Outcome(kind), talk()) for kind in kinds)
     unfinished = talk()
@@ -143,7 +152,7 @@ def test_only_what_ended_well_is() -> None:
 
 
 def test_what_the_jail_ended_is_told_from_what_ended_by_itself() -> None:
-    ended: list[OutcomeKind] = ["timeout", "cpu-limit", "memory-limit", "process-limit", "invalid-result"]
+    ended: list[OutcomeKind] = ["timeout", "cpu-limit", "memory-limit", "process-limit", "file-limit", "invalid-result"]
     assert [kill_of(Outcome(kind)) for kind in ended] == ended
     assert kill_of(Outcome("crashed", signal="SIGSYS")) == "forbidden-call"
     assert [kill_of(Outcome(kind)) for kind in ("ok", "user-error", "cancelled")] == ["", "", ""]

@@ -171,6 +171,17 @@ def test_a_zygote_that_hangs_is_replaced_and_its_running_job_ends_as_it_would(mo
         wait_until_dead(first)
 
 
+def test_a_zygote_that_begins_jobs_is_not_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pools, "SILENT_SECONDS", 0.5)
+    monkeypatch.setattr(pools, "PING_SECONDS", 0.1)
+    monkeypatch.setattr(Pool, "_ping", lambda pool: None)
+    with started() as pool:
+        zygote, end = ready(pool).pid, time.monotonic() + 2
+        while time.monotonic() < end:
+            assert run_code(pool, OK).outcome.kind == "ok"
+        assert ready(pool).pid == zygote
+
+
 def test_a_job_given_to_a_zygote_that_hangs_is_done_by_another(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "START_SECONDS", 1.0)
     with started() as pool:

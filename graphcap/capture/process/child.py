@@ -21,6 +21,8 @@ from graphcap.graph.stream import Unframer
 
 CHUNK = 1 << 20
 MAX_ALIVE = 8  # a child that rests keeps its memory
+HEAD_START_SECONDS = 0.02
+"""From a child's first word to the next fork, which holds up what the child says: a small first stage takes 10 ms."""
 FAILED = 70  # exit code when the child's own work raised: a fault of the capture process
 
 
@@ -60,22 +62,23 @@ def run_child(
 def run_children(tasks: Iterable[Task], *, seconds: float, at_once: int = 1, close: tuple[int, ...] = ()) -> None:
     """Runs each in a fork of this process, which must have one thread; `at_once` of them side by side, `seconds` each.
 
-    They start in order: the next one only when the one before has said something or ended. Those that rest are given leave
-    when no other works any more, or too many are alive. `close` are descriptors that the children must not have.
+    They start in order: the next one only when the one before has said something, and had a head start, or ended. Those that
+    rest are given leave when no other works any more, or too many are alive. `close` are descriptors that the children must
+    not have.
     """
     spared = leftovers.descendants()
     waiting = list(tasks)
     alive: list[_Child] = []
     while waiting or alive:
         working = [child for child in alive if not child.rests]
-        room = len(working) < at_once and len(alive) < MAX_ALIVE
-        if waiting and room and (not alive or alive[-1].has_spoken):
+        free = bool(waiting) and len(working) < at_once and len(alive) < MAX_ALIVE
+        if free and (not alive or alive[-1].ahead == 0):
             siblings = (fd for each in alive for fd in (each.pipe, each.process, each.leave))
             alive.append(_Child(waiting.pop(0), seconds, (*close, *siblings)))
             continue
         if len(alive) >= MAX_ALIVE or not (working or waiting):
             _give_leave(alive, at_once, seconds)
-        _wait(alive)
+        _wait(alive, alive[-1].ahead if free else None)
         for child in [child for child in alive if child.how]:
             alive.remove(child)
             leftovers.end_descendants(spared | {other.pid for other in alive})
@@ -95,7 +98,8 @@ class _Child:
 
     def __init__(self, task: Task, seconds: float, close: tuple[int, ...]) -> None:
         self.task = task
-        self.has_spoken = self.rests = self.on_leave = False
+        self.rests = self.on_leave = False
+        self._spoken_at: float | None = None
         self.how: Literal["", "exit", "timeout"] = ""
         self.pipe, theirs = (out_of_reach(fd) for fd in os.pipe())
         awaited, self.leave = (out_of_reach(fd) for fd in os.pipe())
@@ -114,6 +118,13 @@ class _Child:
         self._unframer = Unframer(MAX_MESSAGE_BYTES)
         self._status = 0
 
+    @property
+    def ahead(self) -> float | None:
+        """Seconds until the next one may start; None while it has said nothing."""
+        if self._spoken_at is None:
+            return None
+        return max(0.0, self._spoken_at + HEAD_START_SECONDS - time.monotonic())
+
     def drain(self) -> None:
         """Relays what is there."""
         self._relay()
@@ -129,7 +140,7 @@ class _Child:
             self.open = bool(data)
             try:
                 for body in self._unframer.feed(data):
-                    self.has_spoken = True
+                    self._spoken_at = self._spoken_at or time.monotonic()
                     if self.task.passed_on(body):
                         self.deadline = None
             except (DocumentError, msgspec.MsgspecError):  # the person's code wrote into our pipe
@@ -164,15 +175,18 @@ class _Child:
         return Ending("exit", os.waitstatus_to_exitcode(self._status), stack)
 
 
-def _wait(alive: list[_Child]) -> None:
-    """Until one of them says something, ends, or is out of time; and deals with it."""
+def _wait(alive: list[_Child], at_most: float | None) -> None:
+    """Until one of them says something, ends, or is out of time; and deals with it. `at_most` is in seconds."""
     poll = select.poll()
     for child in alive:
         poll.register(child.process, select.POLLIN)
         if child.open:
             poll.register(child.pipe, select.POLLIN)
-    deadlines = [child.deadline for child in alive if child.deadline is not None]
-    left = max(0.0, min(deadlines) - time.monotonic()) if deadlines else None
+    now = time.monotonic()
+    ends = [child.deadline - now for child in alive if child.deadline is not None]
+    if at_most is not None:
+        ends.append(at_most)
+    left = max(0.0, min(ends)) if ends else None
     ready = dict(poll.poll(None if left is None else left * 1000 + 1))
     for child in alive:
         if child.pipe in ready:

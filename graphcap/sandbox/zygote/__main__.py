@@ -17,7 +17,7 @@ from typing import Any, cast
 from graphcap.sandbox.jail import cgroups, tiers
 from graphcap.sandbox.jail.policy import JOB_ID, WORK, Policy, Tier
 from graphcap.sandbox.jail.readable import python_paths
-from graphcap.sandbox.zygote import lifeline, protocol
+from graphcap.sandbox.zygote import large_pages, lifeline, protocol
 from graphcap.sandbox.zygote.job import INPUT, Ward
 from graphcap.sandbox.zygote.serving import Zygote
 
@@ -64,6 +64,7 @@ def _ward(arguments: argparse.Namespace) -> Ward:
     for _ in range(COLLECTIONS):
         gc.collect()
     gc.freeze()  # a collection in a job leaves what is there alone, so that its pages stay shared
+    large_pages.collapse()
     threads = len(os.listdir("/proc/self/task"))
     if threads != 1:
         raise RuntimeError(

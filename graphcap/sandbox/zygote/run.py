@@ -156,7 +156,7 @@ class _Run:
             self._wait_for_the_end()
 
     def _attend(self) -> str:
-        stopped, stop_by, ask_at = "", 0.0, 0.0
+        stopped, stop_by, ask_at, heard = "", 0.0, 0.0, False
         began = time.monotonic()
         with selectors.DefaultSelector() as selector:
             for pipe in self._channels.pipes:
@@ -166,6 +166,9 @@ class _Run:
                     if key.data.read() is None:
                         selector.unregister(key.fd)
                 now = time.monotonic()
+                if self.begun and not heard:
+                    heard = True
+                    self._zygote.heard = now  # many jobs that wait keep it from its pings: to begin one says as much
                 if stopped:
                     if now > stop_by:
                         self._kill_supervisor()

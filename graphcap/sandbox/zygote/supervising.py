@@ -1,9 +1,9 @@
 """The supervisor: one process per job, trusted. Makes the job's namespaces, forks it, keeps its clock, and ends it.
 
 It is forked before there is a job, so that none of this is waited for. It ends the job, and everything the job started,
-when the job itself ends, at the wall clock limit, when its processes are too many, when the server lets go of the leash,
-and when the zygote is gone. It says on the status descriptor, a line of JSON each: {"pid"} once the job runs, {"error"} if
-it could not be started, and last {"status", "stopped", "cpu_seconds", "peak_bytes", "left", "out_of_memory"}.
+when the job itself ends, at the wall clock limit, when its processes or files are too many, when the server lets go of the
+leash, and when the zygote is gone. It says on the status descriptor, a line of JSON each: {"pid"} once the job runs,
+{"error"} if it could not be started, and last {"status", "stopped", "cpu_seconds", "peak_bytes", "left", "out_of_memory"}.
 """
 
 from __future__ import annotations
@@ -18,17 +18,19 @@ import signal
 import socket
 import sys
 import time
+from pathlib import Path
 from typing import NoReturn
 
 from graphcap.sandbox.jail import cgroups, forks, tiers
 from graphcap.sandbox.jail.policy import WORK, Policy
 from graphcap.sandbox.outcome import Limits
-from graphcap.sandbox.zygote import descendants, job, lifeline, protocol
+from graphcap.sandbox.zygote import descendants, job, lifeline, protocol, written
 from graphcap.sandbox.zygote.job import Ward, policy_of
 from graphcap.sandbox.zygote.protocol import Descriptors, Start
 
 YOUNG_SECONDS = 3.0  # a job that takes longer steps back behind those that have just begun
 CENSUS_SECONDS = 0.25  # a fork bomb makes some hundreds in that time; to count costs 1.6 ms where 100 run
+GIVEN_FILES = 32  # of a job's folder: what was submitted, and the folders made for it
 LOW = tuple(range(job.INPUT + 1))  # of the zygote, and held so that nothing else takes these numbers
 MEMORY, PROCESSES = 1 << 40, 1 << 20  # of a group until its job comes with its own limits
 
@@ -112,7 +114,7 @@ def _run(start: Start, given: Descriptors, ready: _Ready, ward: Ward, zygote: in
     for descriptor in (given.input, given.result, given.log):
         os.close(descriptor)  # only the job holds them: their end tells the server that it is over
     say(given.status, {"pid": ready.child.pid})
-    stopped = _wait(ready.child, given.leash, zygote, start.limits, ward.prepared)
+    stopped = _wait(ready.child, given.leash, zygote, policy, start, ward.prepared)
     _end(ready.child, stopped, ward, ready.group, given.status)
 
 
@@ -121,8 +123,9 @@ def group_bytes(limits: Limits) -> int:
     return limits.memory_bytes + limits.file_bytes + limits.memory_bytes // 4
 
 
-def _wait(child: forks.Child, leash: int, zygote: int, limits: Limits, prepared: tiers.Prepared) -> str:
-    """Until the job ends ("") or must be stopped: timeout, processes, asked (by the server), orphaned (the zygote died)."""
+def _wait(child: forks.Child, leash: int, zygote: int, policy: Policy, start: Start, prepared: tiers.Prepared) -> str:
+    """Until the job ends ("") or must be stopped: timeout, processes, files, asked (by the server), orphaned (no zygote)."""
+    limits = start.limits
     poll = select.poll()
     for descriptor in (child.pidfd, leash, zygote):
         poll.register(descriptor, select.POLLIN)
@@ -143,6 +146,8 @@ def _wait(child: forks.Child, leash: int, zygote: int, limits: Limits, prepared:
             descendants.reap(spared=(child.pid,))  # orphans that came to us
             if len(descendants.descendants(prepared.proc_fd)) > limits.processes:
                 return "processes"
+            if written.beyond(Path(start.folder), policy.work_bytes, policy.work_files + GIVEN_FILES):
+                return "files"
     return "timeout"
 
 

@@ -84,9 +84,9 @@ def bomb(sound: bytes) -> bytes:
     return rewritten(lambda name, old: bytes(400_000_000) if "weight_0" in name else None)(sound)
 
 
-def many_entries(sound: bytes) -> bytes:
-    """20,000 of them."""
-    return rewritten(lambda name, old: None, {f"data/x{n}": b"" for n in range(20_000)})(sound)
+def entries(count: int) -> Callable[[bytes], bytes]:
+    """So many beside those there are."""
+    return rewritten(lambda name, old: None, {f"data/x{n}": b"" for n in range(count)})
 
 
 def pickled(sound: bytes) -> bytes:
@@ -127,7 +127,8 @@ ATTACKS = (
     archive("code in a symbolic shape", with_code_in_shapes),
     archive("a bomb of zeros", bomb),
     archive("sizes that lie", with_lying_sizes),
-    archive("20,000 entries", many_entries),
+    archive("almost 20,000 entries", entries(19_900)),
+    archive("more than 20,000 entries", entries(20_000), "unsupported-upload"),
     archive("a name that climbs", inside_out("../../../../var/tmp/graphcap-escaped")),
     archive("an absolute name", inside_out("/var/tmp/graphcap-escaped")),
     archive("a symbolic link", link),

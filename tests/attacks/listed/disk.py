@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.attacks.attack import Attack
+from tests.attacks.attack import FILES, Attack, hard
 
 ATTACKS = (
     Attack(
@@ -28,6 +28,34 @@ ATTACKS = (
         "every inode",
         "attempt('5000 files', lambda: [open(f'file{n}', 'w').close() for n in range(5000)])",
         tiers=("namespaces",),
+    ),
+    hard(
+        "many files, in a folder that has no end",
+        """
+        for number in range(64):
+            with open(f"file{number}", "wb") as file: file.write(bytes(1 << 20))
+        time.sleep(60)
+        """,
+        FILES,
+        tiers=("landlock",),
+    ),
+    hard(
+        "inodes, in a folder that has no end",
+        "for number in range(5000): open(f'file{number}', 'w').close()\ntime.sleep(60)",
+        FILES,
+        tiers=("landlock",),
+    ),
+    hard(
+        "files where nobody looks",
+        """
+        os.mkdir("closed"); os.chdir("closed")
+        for number in range(64):
+            with open(f"file{number}", "wb") as file: file.write(bytes(1 << 20))
+        os.chdir(".."); os.chmod("closed", 0)
+        time.sleep(60)
+        """,
+        FILES,
+        tiers=("landlock",),
     ),
     Attack(
         "a sparse file",
