@@ -55,6 +55,8 @@ def _compiled(dynamo: Graph, graph: Graph, there: Place, shelf: Shelf, budget: B
     joint = shelf.get(gid)
     ahead = _made(dynamo, joint, shelf)
     ahead = {**compose(ahead, _kin(joint, budget), budget), **ahead}
+    if not there.body and not dynamo.parent:
+        ahead.update(same_inputs(dynamo, joint, locals=True))
     return {**compose(ahead, same_names(joint, graph), budget), **made}
 
 
@@ -66,7 +68,7 @@ def _kin(joint: Graph, budget: Budget) -> Exact:
 
 def _made(a: Graph, b: Graph, shelf: Shelf) -> Exact:
     """From a graph to one that was made by interpreting it: exported to core ATen, Dynamo's to joint or inference."""
-    made = Made(shelf.family(a.id), shelf.family(b.id))
+    made = Made(shelf.family(a.id), shelf.family(_in_order(b, shelf)))
     found = made.links(a, b)
     if not a.parent:
         return found
@@ -76,6 +78,13 @@ def _made(a: Graph, b: Graph, shelf: Shelf) -> Exact:
         same = any(_index(before, i, a.id) == _index(after, j, b.id) is not None for i, j in above)
         return {**same_positions(a, b), **outputs(a, b), **found} if same else found
     return {**same_operators(a, b, {j for i, j in above if _index(before, i, a.id) is not None}), **found}
+
+
+def _in_order(graph: Graph, shelf: Shelf) -> str:
+    """The graph whose nodes stand as they were made: a backward computes checkpointed bodies again, the last one first."""
+    where = place(graph.id)
+    joint = where.at("joint")
+    return joint if where.stage in AOT and shelf.has(joint) else graph.id
 
 
 def _index(graph: Graph, node: int, gid: str) -> int | None:

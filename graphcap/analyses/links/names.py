@@ -65,8 +65,8 @@ def _input_key(node: Node) -> tuple[bool, str] | None:
         return True, held.name
     if held.kind == "input" and node.op == "placeholder":
         return False, held.name
-    if held.kind == "saved" and ("_parameters[" in held.desc or "_buffers[" in held.desc):
-        return True, held.name
+    if held.kind == "saved" and held.desc.startswith("PlainAOTInput("):  # an input of the forward, saved as it is
+        return "_parameters[" in held.desc or "_buffers[" in held.desc, held.name
     return None
 
 

@@ -25,8 +25,8 @@ Homes = Mapping[int, str]
 
 
 class Made:
-    """What a family of graphs (a top graph and its bodies) was made from another: the one links each of its graphs with each
-    of the other's, since a body may have been inlined."""
+    """What a family of graphs (a top graph and its bodies) was made from another. A graph of the one may be linked with any
+    of the other's, since a body may have been inlined. `later` is the family in which nodes stand as they were made."""
 
     def __init__(self, earlier: Sequence[Graph], later: Sequence[Graph]) -> None:
         self._earlier = earlier

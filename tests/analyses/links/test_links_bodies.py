@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from graphcap.graph.document import Graph, Node, Ref
+from graphcap.graph.document import Graph, Node, Ref, Source
 from tests.analyses.links.linked_graphs import (
     FC,
     LINEAR,
@@ -135,3 +135,31 @@ def test_bodies_of_both_halves_are_linked_by_name_and_by_number() -> None:
     assert exact(same, fw, *tops) == {("mm", "mm", "name")}
     assert exact(fw, bw, *tops) == {("mm", "mm_1", "seq_nr")}
     assert not exact(body("joint.0/other", "joint.0", *fw.nodes[1:2]), fw, *tops)
+
+
+def test_a_backward_that_computes_alike_bodies_again_does_so_from_the_last_to_the_first() -> None:
+    wraps = (runs("wrap", "higher_order.w.x", "dynamo.0/w0"), runs("wrap_1", "higher_order.w.x", "dynamo.0/w1"))
+    dynamo = graph("dynamo.0", X, *wraps, end(2))
+    first, second = (body(f"dynamo.0/w{k}", "dynamo.0", call("sin", "torch.sin", 0, at=(SIN, ROOT))) for k in range(2))
+    nodes = [
+        call(name, "aten.sin.default", 0, at=(SIN, ROOT), origin=made("sin", of=of))
+        for name, of in (("sin", 5), ("sin_1", 6))
+    ]
+    joint = graph("joint.0", X, *nodes, end(2))
+    again = graph("backward.0", X, *reversed(nodes), end(2))
+    everything = (dynamo, first, second, joint, again)
+    assert exact(first, again, *everything) == {("sin", "sin", "from_node")}
+    assert exact(second, again, *everything) == {("sin", "sin_1", "from_node")}
+    assert exact(dynamo, again, *everything) == {("wrap", "sin", "from_node"), ("wrap_1", "sin_1", "from_node")}
+
+
+def test_a_top_graph_is_told_from_its_bodies_by_the_pass() -> None:
+    """An op may be called like a node of its body, and the body inlined."""
+    export = graph("export.0", X, runs("sin", "higher_order.w.x", "export.0/w"), end(1))
+    inside = body("export.0/w", "export.0", call("sin", "aten.sin.default", 0))
+    origin = msgspec.structs.replace(
+        made("sin"), from_node=(Source("sin", "Interpreter_PropagateUnbackedSymInts", "create", 7),)
+    )
+    core = graph("core_aten.0", X, call("sin", "aten.sin.default", 0, origin=origin), end(1))
+    assert exact(export, core, inside) == {("sin", "sin", "from_node")}
+    assert not exact(inside, core, export)

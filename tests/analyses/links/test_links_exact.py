@@ -8,7 +8,7 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from graphcap.graph.document import Graph, Origin
+from graphcap.graph.document import Graph, Node, Origin, Placeholder
 from tests.analyses.links.linked_graphs import (
     BACKWARD,
     CORE,
@@ -166,3 +166,20 @@ def test_eager_calls_are_never_exact() -> None:
 def test_names_in_from_node_that_are_nowhere_are_no_links() -> None:
     lost = graph("core_aten.0", given("x", "input", "x"), call("sin", "aten.sin.default", 0, origin=made("nobody")), end(1))
     assert not exact(EXPORT, lost)
+
+
+def test_an_input_that_is_saved_as_it_is_keeps_its_name() -> None:
+    desc = "PlainAOTInput(idx=0), L['x']"
+    saved = [Node("s", "placeholder", "s", placeholder=Placeholder("saved", "x", desc)), given("sin", "saved", "x"), end(0)]
+    back = graph("backward.0", *saved)
+    assert (1, 0, "name") in links(EXPORT, back).exact
+    assert [pair for pair in links(EXPORT, back).exact if pair[1] == 1] == []
+    weight = Placeholder("saved", "fc.weight", "PlainAOTInput(idx=1), L['self']._parameters['weight']")
+    back = graph("backward.0", Node("s", "placeholder", "s", placeholder=weight), end(0))
+    assert (0, 0, "name") in links(EXPORT, back).exact
+
+
+def test_an_input_behind_a_graph_break_is_another_value_of_that_name() -> None:
+    second = msgspec.structs.replace(DYNAMO, id="dynamo.1")
+    found = {(i, j) for i, j, _ in links(DYNAMO, second).exact}
+    assert found == {(1, 1)}  # the parameter is the same one

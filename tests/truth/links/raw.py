@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import io
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -91,13 +92,16 @@ def named(subject: Subject) -> dict[int, str]:
 
 
 def placed(graph: fx.Graph, inputs: Sequence[Any], names: dict[int, str]) -> dict[str, str]:
-    """Placeholder -> what is given to it, where the graph has the inputs of its fragment: a value with a name, or one of
-    this very call."""
-    holders = [node.name for node in graph.nodes if node.op == "placeholder" and not node.name.startswith("tangents")]
-    if len(holders) != len(inputs):
-        return {}
-    values = enumerate(zip(holders, inputs, strict=True))
-    return {name: names.get(id(value), f"value {k} of {id(inputs)}") for k, (name, value) in values}
+    """Placeholder -> what is given to it: a value with a name, or one of this very call. Which of the inputs it is torch
+    says in `desc`; before AOTAutograd it is the next one."""
+    holders = [node for node in graph.nodes if node.op == "placeholder"]
+    found = {}
+    for k, node in enumerate(holders):
+        said = re.fullmatch(r"PlainAOTInput\(idx=(\d+)\)", str(node.meta.get("desc", f"PlainAOTInput(idx={k})")))
+        if said and int(said[1]) < len(inputs):
+            value = inputs[int(said[1])]
+            found[node.name] = names.get(id(value), f"value {said[1]} of {id(inputs)}")
+    return found
 
 
 def export(subject: Subject) -> Raw:
@@ -129,10 +133,12 @@ def aot(subject: Subject) -> Raw:
                 return chosen(joint, joint_inputs, **more)
             book.see(joint, f"joint.{fragment}", placed(joint.graph, inputs, names))
             other = next(name for name in PARTITIONERS if name != subject.options["partitioner"])
-            spare = copy.deepcopy(joint)
+            spare = None
+            with contextlib.suppress(Exception):  # constants do not let themselves be copied under fake tensors
+                spare = copy.deepcopy(joint)
             halves = chosen(joint, joint_inputs, **more)
             keep(halves, "")
-            with contextlib.suppress(Exception):
+            if spare is not None:
                 keep(PARTITIONERS[other](spare, joint_inputs, **more), f".{other}")
             return halves
 
