@@ -7,7 +7,7 @@ import { GROUP_BOX } from "../../../static/js/base/boxes.js";
 import { heaviestChain } from "../../../static/js/layout/mirror/chain.js";
 import { allClosed, allOpen } from "../../../static/js/model/groups.js";
 import { boxFaults, crossedBoxes, treeFaults } from "../layout/faults.js";
-import { laidOut, randomHalves, transformerHalves } from "./halves.js";
+import { Tape, laidOut, randomHalves, transformerHalves } from "./halves.js";
 
 /** @typedef {import("../../../static/js/model/mirror/mirror.js").MirrorModel} MirrorModel */
 /** @typedef {ReturnType<typeof laidOut>} LaidOut */
@@ -32,10 +32,14 @@ function lineFaults(out) {
     const down = near(y1, y[a] + h[a]) && near(y2, y[b]);
     const up = near(y1, y[a]) && near(y2, y[b] + h[b]);
     if (!down && !up) fail(`runs from y ${y1} to ${y2}`);
+    const around = edges.owner[e];
+    const holds = (/** @type {number} */ end) => around < 0 || (end > around && end < items.end[around]);
+    if (isBack(out, a) !== isBack(out, b) || !holds(a) || !holds(b)) fail(`is owned by ${around}`);
     if (x1 < x[a] || x1 > x[a] + w[a] || x2 < x[b] || x2 > x[b] + w[b]) fail("does not touch its boxes");
     for (let p = first; p < last; p++) {
       const [[px, py], [qx, qy]] = [at(p), at(p + 1)];
-      if (edges.stub[e]) continue;
+      const middle = edges.stub[e] && p === first + 1;
+      if (middle) continue;
       if (!near(px, qx) && !near(py, qy)) fail(`slants between ${px},${py} and ${qx},${qy}`);
       if (down ? qy < py - 0.01 : qy > py + 0.01) fail("turns back");
     }
@@ -106,6 +110,21 @@ test("the halves stand apart, each as wide as it was", () => {
   }
   assert.equal(out.left, out.halves.forward.width);
   assert.equal(out.scene.width, out.right + out.halves.backward.width);
+});
+
+test("a backward without modules is the forward's picture upside down", () => {
+  const g = new Tape();
+  const x = g.ahead.input("x");
+  const parts = [0, 1, 2].map((i) => g.call("part", [x], "", i === 1));
+  const mirror = g.mirror([g.call("join", [g.call("more", [parts[0]], "", true), parts[1], parts[2]], "")]);
+  const out = laidOut(mirror);
+  const { items } = out.scene;
+  const own = out.halves.backward;
+  assert.ok(new Set(own.items.h).size > 1, "boxes differ in height");
+  for (let i = 0; i < own.items.count; i++) {
+    assert.equal(items.y[out.items + i], own.height - own.items.y[i] - own.items.h[i]);
+    assert.equal(items.x[out.items + i] - out.right, own.items.x[i]);
+  }
 });
 
 test("open groups keep their title bar free", () => {

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { closedGroupOf, openDifference, openFrom, openPathTo } from "../../../static/js/model/groups.js";
+import { closedGroupOf, groupTree, openDifference, openFrom, openPathTo } from "../../../static/js/model/groups.js";
+import { pairGroups } from "../../../static/js/model/mirror/pairs.js";
 import { backwardColumns, forwardColumns, joinedColumns } from "../../../static/js/model/mirror/columns.js";
 import {
   backwardOf,
@@ -137,6 +138,46 @@ test("calls of one module are paired by what they differentiate: the last forwar
     const members = [...tree.groupOf.keys()].filter((node) => node >= mirror.offset && tree.groupOf[node] === back);
     const kin = members.map((node) => mirror.answer.kin[node - mirror.offset]);
     assert.ok(kin.includes(tape.steps.filter(({ path }) => path === "cell")[i].node), `call ${i}`);
+  }
+});
+
+test("what torch recorded decides, not the order of calls", () => {
+  const half = (/** @type {string} */ id) => {
+    const g = new Sketch(id);
+    const first = g.node("inner", [g.input("x")], "cell");
+    const second = g.node("inner", [g.node("outer", [first])], "cell");
+    return { tree: groupTree(g.model()), modules: g.modules, calls: [first, second] };
+  };
+  const [ahead, back] = [half("forward.0"), half("backward.0")];
+  const pairsWith = (/** @type {number[]} */ kin) => {
+    const partner = pairGroups(ahead.tree, back.tree, ahead.modules, back.modules, kin);
+    return back.calls.map((call) => ahead.calls.findIndex((each) => ahead.tree.groupOf[each] === partner[back.tree.groupOf[call]]));
+  };
+  const kin = (/** @type {number} */ first, /** @type {number} */ second) => {
+    const found = new Array(back.tree.groupOf.length).fill(-1);
+    [found[back.calls[0]], found[back.calls[1]]] = [ahead.calls[first] ?? -1, ahead.calls[second] ?? -1];
+    return found;
+  };
+  assert.deepEqual(pairsWith(kin(0, 1)), [0, 1]);
+  assert.deepEqual(pairsWith(kin(1, 0)), [1, 0]);
+  assert.deepEqual(pairsWith(kin(-1, -1)), [1, 0], "where nothing is recorded they come back in reverse order");
+  assert.deepEqual(pairsWith(kin(0, 0)), [0, 1], "no group has two partners");
+});
+
+test("pairs lie inside pairs, also where a half draws other boxes around them", () => {
+  const half = (/** @type {boolean} */ direct) => {
+    const g = new Sketch("forward.0");
+    const x = g.node("in", [g.input("x")], "a.b");
+    const y = g.node("in", [x], "a.b");
+    if (direct) g.node("more", [y], "a");
+    return { tree: groupTree(g.model()), modules: g.modules, count: g.nodes.length };
+  };
+  const [merged, nested] = [half(false), half(true)];
+  const kin = [-1, 1, 2, -1];
+  const partner = pairGroups(merged.tree, nested.tree, merged.modules, nested.modules, kin);
+  for (let b = 1; b < nested.tree.count; b++) {
+    if (partner[b] < 0) continue;
+    assert.equal(partner[nested.tree.box[b]], merged.tree.box[partner[b]]);
   }
 });
 

@@ -48,7 +48,7 @@ export function mirrorScene(ahead, back, offset, partner) {
 }
 
 /**
- * The item of the backward that belongs to every item of the forward, as long as the groups around them belong together.
+ * The item of the backward that belongs to every item of the forward. Pairs of groups lie inside pairs, so those of items do.
  * @param {Scene} ahead @param {Scene} back @param {number} groups @param {ArrayLike<number>} partner
  */
 function partners({ items }, { items: other }, groups, partner) {
@@ -58,10 +58,7 @@ function partners({ items }, { items: other }, groups, partner) {
   for (let i = 0; i < items.count; i++) {
     if (items.kind[i] === ITEM.NODE || partner[items.ref[i]] < 0) continue;
     const mate = itemOf.get(partner[items.ref[i]] - groups + 1);
-    if (mate === undefined || other.kind[mate] !== items.kind[i]) continue;
-    const around = items.parent[i] < 0 ? -1 : found[items.parent[i]];
-    const nested = items.parent[i] < 0 || around >= 0;
-    if (nested && around === other.parent[mate]) found[i] = mate;
+    if (mate !== undefined && other.kind[mate] === items.kind[i]) found[i] = mate;
   }
   return found;
 }

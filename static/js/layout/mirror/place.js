@@ -77,7 +77,7 @@ class Mover {
       const { bands } = /** @type {Slot} */ (this.half.slots[slot]);
       const b = this.bandAt(bands, y);
       const inside = b < 0 ? -1 : this.openAt(bands[b].items, x, y);
-      if (inside < 0) return (slot ? this.y[slot - 1] : 0) + this.inSlot(slot, y, b);
+      if (inside < 0) return (slot ? this.y[slot - 1] : 0) + this.inZone(slot, y);
       slot = inside + 1;
     }
   }
@@ -112,15 +112,11 @@ class Mover {
     );
   }
 
-  /** From the top of the slot. @param {number} slot @param {number} y @param {number} band at that height, or -1 */
-  inSlot(slot, y, band) {
+  /** From the top of the slot; lines bend between bands only. @param {number} slot @param {number} y */
+  inZone(slot, y) {
     const { bands } = /** @type {Slot} */ (this.half.slots[slot]);
     const { flipped, tops, bottoms } = this.half;
     const [top, bottom] = [tops[slot], bottoms[slot]];
-    if (band >= 0) {
-      const part = (y - bands[band].top) / (bands[band].bottom - bands[band].top || 1);
-      return top[band] + (flipped ? 1 - part : part) * (bottom[band] - top[band]);
-    }
     const next = this.nextBand(bands, y);
     // The scene's own first zone hangs on the band below it, every other on the band above.
     if (!flipped) return next === 0 ? top[0] - (bands[0].top - y) : bottom[next - 1] + (y - bands[next - 1].bottom);
