@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { contrast, mix, parseHex } from "../../../static/js/base/colour.js";
+import { contrast, luminance, mix, parseHex } from "../../../static/js/base/colour.js";
+import { HUES, RAMP } from "../../../static/js/model/colouring/classes.js";
 import { KINDS, makeTheme } from "../../../static/js/render/theme.js";
 import { difference } from "./colourvision.js";
 
@@ -47,6 +48,23 @@ for (const [name, values] of themes) {
         assert.ok(seen >= (chips.has(a) || chips.has(b) ? 0.055 : 0.068), `${a} and ${b}: ${seen.toFixed(3)}`);
       }
     }
+  });
+
+  test(`${name}: hues can be told apart with every common colour vision, and from what has none`, () => {
+    const hues = ["--none", ...Array.from({ length: HUES }, (_, i) => `--hue-${i + 1}`)].map((each) => values.get(each) ?? assert.fail(each));
+    hues.forEach((a, at) => hues.slice(at + 1).forEach((b) => assert.ok(difference(a, b) >= 0.068, `${a} and ${b}: ${difference(a, b)}`)));
+    for (const hue of hues.slice(1)) assert.ok(contrast(hue, theme.card) >= 2.2, `${hue} on a card`);
+  });
+
+  test(`${name}: the ramp goes one way in lightness, in steps that can be seen`, () => {
+    const ramp = Array.from({ length: RAMP }, (_, i) => luminance(values.get(`--ramp-${i}`) ?? assert.fail(`ramp-${i}`)));
+    const way = Math.sign(ramp[RAMP - 1] - ramp[0]);
+    for (let i = 1; i < RAMP; i++) assert.ok((ramp[i] - ramp[i - 1]) * way > 0.001, `step ${i}`);
+    assert.ok(contrast(values.get("--ramp-0") ?? "", theme.card) >= 1.5 && contrast(values.get(`--ramp-${RAMP - 1}`) ?? "", theme.card) >= 3);
+  });
+
+  test(`${name}: text stands on a fill of every colour`, () => {
+    for (const [colour, { fill }] of theme.colours) assert.ok(contrast(theme.ink, fill) >= 4.5, colour);
   });
 
   test(`${name}: what goes in and what goes out differ with every common colour vision`, () => {
