@@ -9,6 +9,7 @@
  * @property {string} b GID
  * @property {[number, number, string][]} exact node of a, node of b, evidence
  * @property {[number, number][]} line node of a, node of b: same frame and module, nothing better is known
+ * @property {number} [cut] links left out because too many nodes share one line or one number
  * @property {{a: {[why: string]: number}, b: {[why: string]: number}}} unlinked how many call nodes have no exact link, by reason
  *
  * @typedef {object} Rows links of node i: `node[start[i]]` up to, not including, `node[start[i + 1]]`
@@ -36,6 +37,7 @@ export class Links {
     this.a = answer.a;
     this.b = answer.b;
     this.unlinked = answer.unlinked;
+    this.cut = answer.cut ?? 0;
     /** @type {readonly string[]} */
     this.evidence = [...new Set(answer.exact.map(([, , word]) => word))];
     const { from, to, how } = columns(answer, this.evidence);

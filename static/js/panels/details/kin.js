@@ -85,6 +85,7 @@ function factsOf(gid, graph, nodes) {
     state: links === undefined ? "waiting" : links === null ? "lost" : "known",
     kin: links ? without(gid === graph.id ? nodes : [], links.kinOf(gid, nodes)) : null,
     evidence: links ? links.evidenceOf(gid, nodes) : [],
+    cut: links?.cut ?? 0,
     here,
     shown: panes.get().some((pane) => pane.show === graph.id),
   };
@@ -139,14 +140,13 @@ function countOf(state, exact, line) {
 }
 
 /** @param {ReturnType<typeof factsOf>} facts */
-function evidenceOf({ evidence }) {
-  if (evidence.length === 0) return null;
-  return el(
-    "p",
-    { class: "kin-evidence cut", title: `By ${evidence.join(", ")}` },
-    `by ${evidence[0]}`,
-    evidence.length > 1 && ` and ${counted(evidence.length - 1, "other way")}`,
-  );
+function evidenceOf({ evidence, cut }) {
+  const words = evidence.length ? [`by ${evidence[0]}`] : [];
+  if (evidence.length > 1) words.push(`and ${counted(evidence.length - 1, "other way")}`);
+  if (cut) words.push(`${words.length ? "· " : ""}${counted(cut, "link")} of these graphs left out: too many of one line`);
+  if (!words.length) return null;
+  const title = [evidence.length && `By ${evidence.join(", ")}`, cut && words.at(-1)].filter(Boolean).join(" ");
+  return el("p", { class: "kin-evidence cut", title }, words.join(" "));
 }
 
 /** @param {ReturnType<typeof factsOf>} facts @param {Int32Array} nodes */

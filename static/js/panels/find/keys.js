@@ -17,6 +17,7 @@ export const KEYS = [
   ["k", "bring the kin of the selection into view in the other panes"],
   ["l", "pan and zoom the panes together, or each alone"],
   ["← ↑ ↓ →", "from the selected node along its edges (canvas focused)"],
+  ["↑ ↓", "to the next node's line (text focused); Shift chooses several lines, Enter selects their nodes (source focused)"],
   ["Shift + arrow", "add the next node to the selection"],
   ["Alt + arrow", "pan"],
   ["Enter", "open or close a group, enter a body graph"],
