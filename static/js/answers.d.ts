@@ -64,4 +64,31 @@ declare namespace Api {
   }
   interface Became { op: string; count: number; gone: number; inlined: number; into: { op: string; count: number }[] }
   interface TargetOperators { id: string; stages: StageOperators[]; became: Became[] }
+  type Fixes = "value" | "sizes" | "length" | "";
+  interface StoryLine { line: number; text: string; nodes: number; mark: "stops" | "calls" | "defines" | "" }
+  interface Excerpt { file: string; function: string; lines: StoryLine[] }
+  interface StoryOp { node: string; label: string; kind: string }
+  interface Special { source: string; says: string; fixes: Fixes; failed: string[] }
+  interface Recompiled { graph: string; recompile: number; nodes: number; reason: string; failed: Special[] }
+  interface StoryFragment {
+    step: "fragment"; fragment: number; graph: string; nodes: number; calls: number; first: StoryOp[]; last: StoryOp[];
+    left_out: number; drawn: { stage: string; graph: string; nodes: number }[]; parts: Excerpt[]; guards: number; fixed: number;
+    special: Special[]; recompiles: Recompiled[];
+  }
+  interface Stop {
+    number: number; kind: string; reason: string; explanation: string; hints: string[]; frames: Frame[]; text: string;
+  }
+  interface StoryPython {
+    step: "python"; before: number | null; after: number | null; how: "break" | "call" | "return" | "next"; function: string;
+    stops: Stop[]; parts: Excerpt[];
+  }
+  interface Story {
+    target: string; title: string; status: StageStatus; reason: string; notes: string[]; steps: (StoryFragment | StoryPython)[];
+    second: StoryFragment[];
+  }
+  interface GuardPlace { parent: number; text: string; source: string; checks: number; fixed: number; failed: number }
+  interface GuardCheck {
+    place: number; kind: string; word: string; says: string; fixes: Fixes; code: string[]; frame: Frame | null; failed: string[];
+  }
+  interface GuardTree { graph: string; places: GuardPlace[]; checks: GuardCheck[]; fixed: number; failed: number }
 }

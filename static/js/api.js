@@ -73,6 +73,10 @@ export const getLog = (id) => getJson(`${base(id)}/log`);
 export const getBreaks = (id) => getJson(`${base(id)}/breaks`);
 /** @param {string} id @returns {Promise<{guards: Api.Guard[]}>} */
 export const getGuards = (id) => getJson(`${base(id)}/guards`);
+/** @param {string} id @param {string} target @returns {Promise<Api.Story>} */
+export const getStory = (id, target) => getJson(`${base(id)}/story?target=${encodeURIComponent(target)}`);
+/** @param {string} id @param {string} gid of Dynamo's @returns {Promise<Api.GuardTree>} */
+export const getGuardTree = (id, gid) => getJson(`${base(id)}/guards/${encodeURIComponent(gid)}`);
 /** @param {string} id @param {string} gid @returns {Promise<any>} the columnar graph */
 export const getGraph = (id, gid) => getJson(graphUrl(id, gid));
 /** @param {string} id @param {string} a GID @param {string} b GID @returns {Promise<any>} which nodes of the two are kin */

@@ -9,6 +9,7 @@ import { followLinks } from "./main/links.js";
 import { Pane } from "./main/pane.js";
 import { followTraces } from "./main/traces.js";
 import { firstShow, fragmentsOf, isLive, parseShow, showOfStage, stageKey, stageOf, targetsOf } from "./model/capture.js";
+import { isStory } from "./model/story/shows.js";
 import { byId, el, fill } from "./panels/dom.js";
 import { mountDetails } from "./panels/details/details.js";
 import { mountDrawer } from "./panels/drawer/drawer.js";
@@ -86,7 +87,7 @@ function openWhatCame() {
   const now = capture.get();
   if (!now) return;
   panes.get().forEach((pane, i) => {
-    const stage = parseShow(pane.show).graph ? null : stageOf(now, pane.show);
+    const stage = parseShow(pane.show).graph || isStory(pane.show) ? null : stageOf(now, pane.show);
     if (stage?.status === "done" && fragmentsOf(stage).length)
       quietly(() => showIn(showOfStage(parseShow(pane.show).target, stage), i));
   });

@@ -48,7 +48,7 @@ KINDS: dict[str, Kind] = {
     "FAKE_SCRIPT_TYPE_MATCH": Kind("type"),
     "NOT_NONE_MATCH": Kind("not None"),
     "HASATTR": Kind("attribute"),
-    "NOT_PRESENT_IN_GENERIC_DICT": Kind("attribute not set on the object"),
+    "NOT_PRESENT_IN_GENERIC_DICT": Kind("not set on it"),
     "EMPTY_NN_MODULE_HOOKS_DICT": Kind("no hooks"),
     "DUPLICATE_INPUT": Kind("the same object under two names"),
     "ID_MATCH": OBJECT,

@@ -1,11 +1,13 @@
 // One pane: its frame, and in it what its `show` asks for. What draws what is one line of CONTENTS.
 
 import { isMirror } from "../model/mirror/shows.js";
+import { isStory } from "../model/story/shows.js";
 import { PaneFrame } from "../panels/pane/frame.js";
 import { active, capture, closePane, counterpart, drawer, locked, panes, setPane, showIn, split, trace } from "../state.js";
 import { isolate } from "../state/trace.js";
 import { GraphContent } from "./graphcontent.js";
 import { MirrorContent } from "./mirror/content.js";
+import { StoryContent } from "./story/content.js";
 
 /**
  * @typedef {import("../model/viewhash.js").Camera} Camera
@@ -32,6 +34,7 @@ import { MirrorContent } from "./mirror/content.js";
 /** The first that says yes to a `show` makes the content. @type {[(show: string) => boolean, (place: Place) => Content][]} */
 const CONTENTS = [
   [isMirror, (place) => new MirrorContent(place)],
+  [isStory, (place) => new StoryContent(place)],
   [() => true, (place) => new GraphContent(place)],
 ];
 

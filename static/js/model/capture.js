@@ -28,7 +28,7 @@ export function targetOf(capture, target) {
 /** @param {Api.Capture} capture @param {string} show a GID or a stage's key @returns {Api.Stage|null} */
 export function stageOf(capture, show) {
   const { target, stage } = parseShow(show);
-  const wanted = stage === "mirror" ? "backward" : stage; // there is a mirror wherever there is a backward
+  const wanted = { mirror: "backward", story: "dynamo" }[stage] ?? stage; // the stage that each of these views is about
   return targetOf(capture, target)?.stages.find((each) => each.id === wanted) ?? null;
 }
 

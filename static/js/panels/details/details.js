@@ -2,6 +2,7 @@
 
 import { getNode } from "../../api.js";
 import { graphOf, isLive, parseShow } from "../../model/capture.js";
+import { isStory } from "../../model/story/shows.js";
 import { activeGraph, activeShow, capture, graphs, onActiveGraph, panes, selection } from "../../state.js";
 import { el, fill } from "../dom.js";
 import { followKin } from "./kin.js";
@@ -85,6 +86,7 @@ function immediate() {
 function withoutGraph() {
   const now = capture.get();
   if (parseShow(activeShow()).graph && now && (isLive(now) || graphOf(now, activeShow()))) return "Loading the graph…";
+  if (isStory(activeShow())) return "Choose a graph or a call of the story: what it consists of is shown here.";
   if (activeShow() === "" && (!now || isLive(now))) return "What a graph consists of is shown here, once there is one.";
   return "There is no graph here. Choose a stage that has one.";
 }

@@ -4,6 +4,7 @@ import { activeShow, drawer, showIn } from "../../state.js";
 import { parseShow, stageKey } from "../../model/capture.js";
 import { button, el, fill } from "../dom.js";
 import { lineOf } from "../pane/explain.js";
+import { showStop } from "../story/entry.js";
 import { breaks } from "./facts.js";
 import { filterField } from "./filter.js";
 
@@ -34,7 +35,7 @@ function rowOf(each, index) {
   return el(
     "li",
     { class: "break-row", "data-break": index },
-    el("header", {}, el("strong", {}, `${index + 1}. ${each.kind || "Graph break"}`), between(each)),
+    el("header", {}, el("strong", {}, `${index + 1}. ${each.kind || "Graph break"}`), between(each), inStory(each)),
     frame && lineOf(frame),
     el("pre", { class: "message" }, each.reason),
     each.explanation && el("p", {}, each.explanation),
@@ -42,6 +43,12 @@ function rowOf(each, index) {
     each.frames.length > 1 && el("details", {}, el("summary", {}, "Call stack"), ...[...each.frames].reverse().map(lineOf)),
     each.text && el("details", {}, el("summary", {}, "torch's message whole"), el("pre", { class: "trace" }, each.text)),
   );
+}
+
+/** @param {Api.Break} each */
+function inStory(each) {
+  const own = (breaks.get() ?? []).filter((other) => other.target === each.target);
+  return button("In the story", { class: "link", onclick: () => showStop(each.target, own.indexOf(each)) });
 }
 
 /** The fragments on both sides, as links. @param {Api.Break} each */

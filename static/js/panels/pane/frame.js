@@ -2,6 +2,7 @@
 
 import { graphOf, parseShow, targetOf, trailOf } from "../../model/capture.js";
 import { hasBoth, isMirror, mirrorOf } from "../../model/mirror/shows.js";
+import { isStory } from "../../model/story/shows.js";
 import { button, el, fill } from "../dom.js";
 import { MOST_PANES } from "../../state.js";
 import { icon } from "../icon.js";
@@ -98,7 +99,7 @@ export class PaneFrame {
     this.picker.update(now, show);
     this.exports.update(now.id, graph || isMirror(show) ? show : "");
     this.element.classList.toggle("is-current", current && count > 1);
-    this.element.setAttribute("aria-label", graph ? `Graph ${show}` : isMirror(show) ? `Mirror ${show}` : `Stage ${show}`);
+    this.element.setAttribute("aria-label", graph ? `Graph ${show}` : isMirror(show) ? `Mirror ${show}` : isStory(show) ? "Story" : `Stage ${show}`);
     const mirror = mirrorOf(show);
     const mirrored = mirror !== "" && hasBoth(targetOf(now, parseShow(show).target), mirror);
     const key = `${show} ${index} ${count} ${locked} ${mirrored}`;

@@ -3,6 +3,7 @@
 import { withCompared } from "../../model/mirror/shows.js";
 import { besides, fragmentsOf, graphOf, stageKey, targetsOf } from "../../model/capture.js";
 import { mirrorOptions } from "../mirror/entry.js";
+import { storyOption } from "../story/entry.js";
 import { el, fill } from "../dom.js";
 import { count, stageTitle } from "../format.js";
 
@@ -38,7 +39,8 @@ function groupsOf(now, target) {
     const itself = stage.status === "failed" && el("option", { value: stageKey(target.id, stage.id) }, `${label} (failed)`);
     return el("optgroup", { label }, itself, ...stage.graphs.map((graph) => optionOf(label, stage, graph)));
   });
-  return [...stages, mirrorOptions(target, `${several ? `${target.id} ` : ""}Mirror`)];
+  const prefix = several ? `${target.id} ` : "";
+  return [...stages, mirrorOptions(target, `${prefix}Mirror`), storyOption(target, prefix)];
 }
 
 /** @param {string} label @param {Api.Stage} stage @param {Api.GraphHead} graph */

@@ -7,6 +7,7 @@ import { STAGES, counted, seconds, stageTitle } from "../format.js";
 import { runningFor } from "../header/progress.js";
 import { icon } from "../icon.js";
 import { mirrorEntry, mirrorFacts, showMirror } from "../mirror/entry.js";
+import { showStory, storyEntry, storyFacts } from "../story/entry.js";
 
 /** @param {HTMLElement} host */
 export function mountRail(host) {
@@ -67,11 +68,13 @@ function showStages(host, target) {
     nodeCount(each),
     graphsOf(each).length,
   ]);
-  const key = JSON.stringify([target.id, shown, facts, mirrorFacts(target)]);
+  const key = JSON.stringify([target.id, shown, facts, mirrorFacts(target), storyFacts(target)]);
   if (host.dataset.shown === key) return; // a button under the pointer must not be replaced between press and release
   host.dataset.shown = key;
   const had = document.activeElement?.closest("[data-stage]")?.getAttribute("data-stage");
-  fill(host, ...target.stages.map((stage, i) => el("li", {}, stageButton(target, stage, i, stage.id === shown))), mirrorEntry(target));
+  const mirror = mirrorEntry(target);
+  const story = storyEntry(target, target.stages.length + (mirror ? 2 : 1));
+  fill(host, ...target.stages.map((stage, i) => el("li", {}, stageButton(target, stage, i, stage.id === shown))), mirror, story);
   host.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   if (had) /** @type {HTMLElement|null} */ (host.querySelector(`[data-stage="${CSS.escape(had)}"]`))?.focus();
 }
@@ -144,5 +147,6 @@ export function showStageAt(index) {
   const target = now && (targetOf(now, parseShow(activeShow()).target) ?? targetsOf(now)[0]);
   const stage = target?.stages[index];
   if (target && stage) showIn(showOfStage(target.id, stage));
-  else if (index === target?.stages.length) showMirror();
+  else if (index === target?.stages.length) showMirror() || showStory();
+  else if (index === (target?.stages.length ?? 0) + 1) showStory();
 }

@@ -6,7 +6,9 @@ import { button, el, fill } from "../dom.js";
 import { STAGES, counted, sentence } from "../format.js";
 import { icon } from "../icon.js";
 import { isMirror } from "../../model/mirror/shows.js";
+import { isStory } from "../../model/story/shows.js";
 import { ABOUT, mirrorParts } from "../mirror/entry.js";
+import * as story from "../story/entry.js";
 import { breaks } from "../drawer/facts.js";
 
 /** @param {HTMLElement} host */
@@ -26,6 +28,11 @@ export function mountStageLine(host) {
     if (target) {
       fill(about, ABOUT);
       return fill(parts, ...mirrorParts(target));
+    }
+    const told = isStory(activeShow()) && targetOf(now, parseShow(activeShow()).target);
+    if (told) {
+      fill(about, story.ABOUT);
+      return fill(parts, ...story.storyParts(told));
     }
     const said = [stage.reason, ...stage.notes].filter(Boolean).map(sentence).join(" ");
     fill(
@@ -101,6 +108,9 @@ function breakButton(each) {
 /** @param {Api.Stage} stage */
 function guardsOf(stage) {
   return stage.guards
-    ? [button(counted(stage.guards, "guard"), { class: "link guards-link", onclick: () => drawer.set("guards") })]
+    ? [
+        story.storyLink(),
+        button(counted(stage.guards, "guard"), { class: "link guards-link", onclick: () => drawer.set("guards") }),
+      ]
     : [];
 }
