@@ -377,6 +377,8 @@ export class GraphContent {
 
   destroy() {
     clearTimeout(this.timer);
+    this.model = null; // a layout under way finds nobody
+    this.show = "";
     this.view?.destroy();
   }
 }

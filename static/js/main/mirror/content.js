@@ -355,6 +355,8 @@ export class MirrorContent {
 
   destroy() {
     clearTimeout(this.timer);
+    this.mirror = null; // a layout under way finds nobody
+    this.wanted = "";
     this.view?.destroy();
     this.frame.above.hidden = true;
     this.frame.above.replaceChildren();
