@@ -4,7 +4,7 @@ import { parseShow, targetOf } from "../../model/capture.js";
 import { notShown } from "../../panels/pane/explain.js";
 import { storyAgain, storyKey, wantStory } from "../../panels/story/load.js";
 import { StoryPage, notYet } from "../../panels/story/page.js";
-import { capture, panes, setPane } from "../../state.js";
+import { capture, panes, selection, setPane } from "../../state.js";
 import { pointed, stories } from "../../state/story.js";
 
 /** The address follows a moment after the page has come to rest. */
@@ -57,7 +57,7 @@ export class StoryContent {
     this.shown = story;
     this.page = new StoryPage(story, now, (gid, open) => this.setOpen(gid, open));
     this.frame.say(this.page.element);
-    this.page.update(pane.opened, shownGraphs());
+    this.page.update(pane.opened, shownGraphs(), selection.get());
     this.camera = pane.camera;
     this.goTo(place);
     this.point();
@@ -65,7 +65,7 @@ export class StoryContent {
 
   /** @param {import("../../state.js").PaneView} pane */
   settle(pane) {
-    this.page?.update(pane.opened, shownGraphs());
+    this.page?.update(pane.opened, shownGraphs(), selection.get());
     if (JSON.stringify(pane.camera) === JSON.stringify(this.camera)) return;
     this.camera = pane.camera;
     this.goTo(pane.camera);

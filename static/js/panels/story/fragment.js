@@ -1,6 +1,6 @@
 // One fragment of a story: what it captured, the lines it came from, its graphs, its guards, what it was compiled anew for.
 
-import { select, showBeside } from "../../state.js";
+import { active, panes, select, showBeside, showIn } from "../../state.js";
 import { button, el } from "../dom.js";
 import { count, counted, stageTitle } from "../format.js";
 import { icon } from "../icon.js";
@@ -42,8 +42,14 @@ export class FragmentStep {
     for (const panel of this.panels) panel.destroy();
   }
 
-  /** @param {ReadonlySet<string>} opened graphs whose guards are open @param {ReadonlySet<string>} shown graphs in the panes */
-  update(opened, shown) {
+  /**
+   * @param {ReadonlySet<string>} opened graphs whose guards are open @param {ReadonlySet<string>} shown graphs in the panes
+   * @param {import("../../state.js").Selection|null} selected
+   */
+  update(opened, shown, selected) {
+    const names = new Set(selected?.gid === this.fragment.graph ? selected.names : []);
+    for (const each of this.card.querySelectorAll("[data-node]"))
+      each.setAttribute("aria-pressed", String(names.has(each.getAttribute("data-node") ?? "")));
     for (const panel of this.panels) panel.open(opened.has(panel.gid));
     this.card.classList.toggle("is-shown", this.fragment.drawn.some(({ graph }) => shown.has(graph)));
     for (const each of this.element.querySelectorAll("[data-graph]"))
@@ -60,13 +66,21 @@ function graphsOf(fragment) {
   );
 }
 
+/** Shows a graph beside the story: where it is already, else in the pane that is there for it. @param {string} gid */
+function openBeside(gid) {
+  const shows = panes.get().map((pane) => pane.show);
+  const other = active.get() === shows.length - 1 ? shows.length - 2 : shows.length - 1;
+  if (shows.includes(gid) || other < 0) showBeside(gid);
+  else showIn(gid, other);
+}
+
 /** @param {string} gid @param {string} title @param {number} nodes */
 export function graphButton(gid, title, nodes) {
   const item = button("", {
     class: "small story-graph",
     "data-graph": gid,
     title: `Show ${gid} beside the story: ${counted(nodes, "node")}`,
-    onclick: () => showBeside(gid),
+    onclick: () => openBeside(gid),
   });
   item.append(title, el("span", { class: "muted" }, count(nodes)));
   return item;
@@ -78,9 +92,10 @@ function callsOf({ graph, first, last, left_out }) {
   const call = (/** @type {Api.StoryOp} */ op) => {
     const item = button("", {
       class: "story-op",
+      "data-node": op.node,
       title: `Select ${op.node} in ${graph}`,
       onclick: () => {
-        showBeside(graph);
+        openBeside(graph);
         select(graph, [op.node]);
       },
     });

@@ -50,8 +50,14 @@ function rowOf(part, { line, text, nodes, mark }, indent, gap) {
       "aria-label": `Line ${line}, show it in the source`,
       onclick: () => goToSource(part.file, line),
     }),
+    el("span", { class: "excerpt-gutter" }, nodes > 0 && countOf(nodes)),
     el("code", {}, text.slice(indent) || " "),
-    nodes > 0 && el("span", { class: "excerpt-count", title: `${counted(nodes, "call")} captured from this line` }, counted(nodes, "call")),
-    words && el("span", { class: "excerpt-mark" }, mark === "stops" && icon("break"), words),
+    words && el("span", { class: "excerpt-mark" }, icon(mark === "stops" ? "break" : "right"), el("span", {}, words)),
   );
+}
+
+/** How many calls were captured from a line. @param {number} calls */
+function countOf(calls) {
+  const words = `${counted(calls, "call")} captured from this line`;
+  return el("span", { class: "excerpt-count", title: words }, el("span", { "aria-hidden": "true" }, calls), el("span", { class: "visually-hidden" }, words));
 }

@@ -32,9 +32,12 @@ export class StoryPage {
     );
   }
 
-  /** @param {readonly string[]} opened graphs whose guards are open @param {readonly string[]} shown graphs in the panes */
-  update(opened, shown) {
-    for (const each of this.fragments) each.update(new Set(opened), new Set(shown));
+  /**
+   * @param {readonly string[]} opened graphs whose guards are open @param {readonly string[]} shown graphs in the panes
+   * @param {import("../../state.js").Selection|null} selected
+   */
+  update(opened, shown, selected) {
+    for (const each of this.fragments) each.update(new Set(opened), new Set(shown), selected);
   }
 
   /** Where a fragment or a break is told. @param {{fragment?: number, stop?: number}} at @returns {HTMLElement|null} */
