@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
@@ -35,18 +36,17 @@ def graph_links(id: str, gid_a: str, gid_b: str) -> Response:
             f"{a!r} and {b!r} were captured of different things, so nothing links them.",
             "Ask for two graphs of one target.",
         )
-    shelf = _shelf(id, sizes)
     keep = sizes[a] + sizes[b] >= WORTH_KEEPING
-    return _answer(summary, f"links/{a}//{b}", SERIALIZER, lambda: linked(a, b, shelf), keep)
+    return _answer(summary, f"links/{a}//{b}", SERIALIZER, lambda: linked(a, b, shelf(id, sizes)), keep)
 
 
 @blueprint.get("/api/captures/<id>/operators")
 def operators(id: str) -> Response:
     """The operators of every target by stage, and what each became."""
     summary = there(services().store.summary(id), id)
-    shelf = _shelf(id, _sizes(summary))
+    graphs = Shelf(_sizes(summary), lambda gid: found.recent_graph(id, gid))  # one after the other: none is held
     targets = [target.id for target in summary.targets]
-    return _answer(summary, "operators", surface.SERIALIZER, lambda: surface.surface(targets, shelf), True)
+    return _answer(summary, "operators", surface.SERIALIZER, lambda: surface.surface(targets, graphs), True)
 
 
 def _sizes(summary: CaptureSummary) -> dict[str, int]:
@@ -54,8 +54,9 @@ def _sizes(summary: CaptureSummary) -> dict[str, int]:
     return {graph.id: graph.nodes for target in summary.targets for stage in target.stages for graph in stage.graphs}
 
 
-def _shelf(id: str, gids: Iterable[str]) -> Shelf:
-    return Shelf(gids, lambda gid: found.recent_graph(id, gid))
+def shelf(id: str, gids: Iterable[str]) -> Shelf:
+    """The graphs of a capture, each decoded once at most for as long as the shelf lives."""
+    return Shelf(gids, functools.cache(lambda gid: found.recent_graph(id, gid)))
 
 
 def _answer(summary: CaptureSummary, key: str, version: str, make: Callable[[], msgspec.Struct], keep: bool) -> Response:

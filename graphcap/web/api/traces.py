@@ -6,7 +6,6 @@ from typing import get_args
 
 from flask import Blueprint, Response, request
 
-from graphcap.analyses.links.places import Shelf
 from graphcap.analyses.tracing.gradient import differentiating_graph
 from graphcap.analyses.tracing.trace import How, Trace, follow, gradient_of
 from graphcap.errors import UserError
@@ -14,6 +13,7 @@ from graphcap.graph.document import Graph
 from graphcap.web.answering import answer
 from graphcap.web.api import found
 from graphcap.web.api.found import there
+from graphcap.web.api.links import shelf
 from graphcap.web.services import services
 
 blueprint = Blueprint("traces", __name__)
@@ -49,8 +49,8 @@ def _how() -> How:
 def _gradient(id: str, graph: Graph, index: int) -> Trace:
     summary = there(services().store.summary(id), id)
     gids = [g.id for target in summary.targets for stage in target.stages for g in stage.graphs]
-    shelf = Shelf(gids, lambda gid: found.recent_graph(id, gid))
-    backward = differentiating_graph(graph.id, shelf)
+    graphs = shelf(id, gids)
+    backward = differentiating_graph(graph.id, graphs)
     if backward is None:
         raise UserError(
             "not-found",
@@ -58,4 +58,4 @@ def _gradient(id: str, graph: Graph, index: int) -> Trace:
             f"Nothing in this capture differentiates the nodes of {graph.id!r}.",
             "Ask in a forward, joint, Dynamo or eager graph that has a backward.",
         )
-    return gradient_of(graph, index, shelf.get(backward), shelf)
+    return gradient_of(graph, index, graphs.get(backward), graphs)

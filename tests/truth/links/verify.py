@@ -4,6 +4,7 @@ of core_aten and of a backward for which torch wrote something down.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -36,6 +37,9 @@ class Verified:
         self.raw = {gid: nodes for gid, nodes in raw.items() if gid in self.graphs}
         self.checked = 0
         self._links: dict[tuple[str, str], Links] = {}
+        self._bodies: dict[str, dict[str, frozenset[str]]] = {}
+        self._middle: dict[tuple[str, str, str], list[str]] = {}
+        self._pairs: dict[tuple[str, str], set[tuple[str, str]]] = {}
 
     def links(self, a: str, b: str) -> Links:
         if (a, b) not in self._links:
@@ -45,14 +49,12 @@ class Verified:
     # -------------------------------------------------------------------------------------------- is every exact link true
 
     def wrong(self) -> Iterator[str]:
-        for a in self.raw:
-            for b in self.raw:
-                found = self.links(a, b)
-                for i, j, evidence in found.exact:
-                    self.checked += 1
-                    x, y = self.graphs[a].nodes[i].name, self.graphs[b].nodes[j].name
-                    if not (self._holds(evidence, a, x, b, y) or self._holds(evidence, b, y, a, x)):
-                        yield f"{a} {x} -> {b} {y} by {evidence}: {self.raw[a].get(x)} {self.raw[b].get(y)}"
+        for a, b in itertools.combinations_with_replacement(self.raw, 2):
+            for i, j, evidence in self.links(a, b).exact:
+                self.checked += 1
+                x, y = self.graphs[a].nodes[i].name, self.graphs[b].nodes[j].name
+                if not (self._holds(evidence, a, x, b, y) or self._holds(evidence, b, y, a, x)):
+                    yield f"{a} {x} -> {b} {y} by {evidence}: {self.raw[a].get(x)} {self.raw[b].get(y)}"
 
     def _holds(self, evidence: str, a: str, x: str, b: str, y: str) -> bool:
         """Whether torch says so, `a` being the earlier graph."""
@@ -76,9 +78,16 @@ class Verified:
         below = self._below(a, x)
         return bool(made) and (made[-1] == [a, x] or made[-1][0] in below)
 
-    def _below(self, a: str, x: str) -> set[str]:
-        node = next(node for node in self.graphs[a].nodes if node.name == x)
-        return {gid for gid in self.graphs for body in node.bodies if gid == body or gid.startswith(f"{body}/")}
+    def _below(self, a: str, x: str) -> frozenset[str]:
+        if a not in self._bodies:
+            self._bodies[a] = {
+                node.name: frozenset(
+                    gid for gid in self.graphs for body in node.bodies if gid == body or gid.startswith(f"{body}/")
+                )
+                for node in self.graphs[a].nodes
+                if node.bodies
+            }
+        return self._bodies[a].get(x, frozenset())
 
     def _parent(self, gid: str) -> str:
         return self.graphs[gid].parent
@@ -128,8 +137,9 @@ class Verified:
             return False
         if "seq_nr" not in words:
             return self._made(a, x, joint, y)
-        middle = [m for m in self.raw[joint] if self._made(a, x, joint, m)]
-        return any(self._differentiates(joint, m, joint, y) for m in middle)
+        if (a, x, joint) not in self._middle:
+            self._middle[a, x, joint] = [m for m in self.raw[joint] if self._made(a, x, joint, m)]
+        return any(self._differentiates(joint, m, joint, y) for m in self._middle[a, x, joint])
 
     # ------------------------------------------------------------------------------------ is everything torch says a link
 
@@ -169,15 +179,21 @@ class Verified:
     def _undifferentiated(self, b: str) -> Iterator[str]:
         forward = b.replace("backward", "forward", 1)
         calls = [(x, facts) for x, facts in self.raw.get(forward, {}).items() if facts["op"] == "call_function"]
+        by_key: dict[Key | None, list[str]] = {}
+        for x, facts in calls:
+            if not facts["back"]:
+                by_key.setdefault(key(facts), []).append(x)
         for y, facts in self.raw[b].items():
             if facts["op"] == "call_function" and facts["back"] and key(facts) is not None:
-                for x, other in calls:
-                    if key(other) == key(facts) and not other["back"] and (x, y) not in self._named(forward, b):
+                for x in by_key.get(key(facts), ()):
+                    if (x, y) not in self._named(forward, b):
                         yield f"{forward} {x} -> {b} {y} is not linked"
 
     def _named(self, a: str, b: str) -> set[tuple[str, str]]:
-        names = self.graphs[a].nodes, self.graphs[b].nodes
-        return {(names[0][i].name, names[1][j].name) for i, j, _ in self.links(a, b).exact}
+        if (a, b) not in self._pairs:
+            names = self.graphs[a].nodes, self.graphs[b].nodes
+            self._pairs[a, b] = {(names[0][i].name, names[1][j].name) for i, j, _ in self.links(a, b).exact}
+        return self._pairs[a, b]
 
 
 def key(facts: dict[str, Any]) -> Key | None:
