@@ -43,12 +43,12 @@ check: .venv/.dev node_modules/.ready
 
 test: .venv/.dev node_modules/.ready $(CHROMIUM)
 	npm test --silent
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2 --dist loadgroup
 
 truth: .venv/.dev
 	$(BIN)/python -m tests.truth
 
-# The list of attacks on the real server and jail, in both tiers: as root, on a machine with nothing else to do.
+# Only the list of attacks on the real server and jail, in both tiers.
 attacks: .venv/.dev
 	$(BIN)/pytest tests/attacks
 
