@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 import msgspec
 
@@ -14,10 +14,11 @@ from graphcap.analyses.links.lines import same_lines
 from graphcap.analyses.links.pairs import Budget, Exact, compose, turned
 from graphcap.analyses.links.places import COMPILED, EXPORTED, ORDER, Place, Shelf, place
 from graphcap.analyses.links.sequence import same_sequence
+from graphcap.analyses.links.sources import runs_below
 from graphcap.analyses.links.unlinked import unlinked
 from graphcap.graph.document import Graph
 
-SERIALIZER = "links-1"
+SERIALIZER = "links-2"
 
 
 class Unlinked(msgspec.Struct, frozen=True):
@@ -49,6 +50,8 @@ def linked(a: str, b: str, shelf: Shelf) -> Links:
     budget = Budget()
     exact = exact_links(first, second, shelf, budget)
     line = _kin(first, budget) if a == b else _lines(first, second, exact, shelf, budget)
+    if bool(first.parent) != bool(second.parent):
+        exact |= _inside(first, second, {*exact, *line}, shelf, budget)
     ends = {i for i, _ in (*exact, *line)}, {j for _, j in (*exact, *line)}
     left = Unlinked(unlinked(first, ends[0]), unlinked(second, ends[1]))
     return Links(a, b, sorted((*pair, evidence) for pair, evidence in exact.items()), sorted(line), left, budget.cut)
@@ -58,6 +61,25 @@ def _kin(graph: Graph, budget: Budget) -> Iterable[tuple[int, int]]:
     """The forward and backward calls of an eager run that have one number: plain PyTorch numbers calls that nothing
     differentiates as well, so that they are never exact."""
     return same_sequence(graph, graph, budget) if place(graph.id).stage == "eager" else ()
+
+
+def _inside(a: Graph, b: Graph, linked_already: Set[tuple[int, int]], shelf: Shelf, budget: Budget) -> Exact:
+    """Links between the calls of a body that have none, and what the op that runs the body is linked with in a top graph."""
+    inner, outer = (a, b) if a.parent else (b, a)
+    side = 0 if a.parent else 1
+    top = shelf.get(inner.id.partition("/")[0]) if shelf.has(inner.id.partition("/")[0]) else inner
+    op = runs_below(top, shelf.family(top.id)).get(inner.id)
+    done = {pair[side] for pair in linked_already}
+    calls = [i for i, node in enumerate(inner.nodes) if node.op.startswith("call_") and i not in done]
+    if op is None or not calls:
+        return {}
+    if top.id == outer.id:
+        kin = [(op, "body")]
+    else:
+        kin = [(j, f"body+{evidence}") for i, j, evidence in linked(top.id, outer.id, shelf).exact if i == op]
+    if not budget.take(len(calls) * len(kin)):
+        return {}
+    return {((i, j) if side == 0 else (j, i)): evidence for j, evidence in kin for i in calls}
 
 
 def _lines(a: Graph, b: Graph, exact: Exact, shelf: Shelf, budget: Budget) -> set[tuple[int, int]]:

@@ -36,18 +36,18 @@ class Made:
     def links(self, a: Graph, b: Graph) -> Exact:
         """Links from nodes of `a` to the nodes of `b` made from them. A higher-order op of `a` is linked with what became of
         its bodies."""
-        runs = _runs(a, self._earlier)
+        below = runs_below(a, self._earlier)
         found: Exact = {}
         for j, node in enumerate(b.nodes):
             home, name = _source(node, self._homes)
             if home == a.id and name in self._names[home]:
                 found[self._names[home][name], j] = "from_node"
-            elif home in runs and name in self._names[home]:
-                found[runs[home], j] = "from_node"
+            elif home in below and name in self._names[home]:
+                found[below[home], j] = "from_node"
         return found
 
 
-def _runs(graph: Graph, family: Sequence[Graph]) -> dict[str, int]:
+def runs_below(graph: Graph, family: Sequence[Graph]) -> dict[str, int]:
     """GID of every body below a graph -> the node of the graph that runs it, or runs what runs it."""
     below: dict[str, list[str]] = {}
     for each in family:

@@ -68,6 +68,8 @@ class Verified:
             return self._same_name(a, x, b, y)
         if evidence == "seq_nr":
             return self._differentiates(a, x, b, y)
+        if evidence.startswith("body"):
+            return self._in_body(evidence.removeprefix("body").removeprefix("+"), a, x, b, y)
         if evidence == "position":
             return self._position(a, x) == self._position(b, y) is not None
         return any(self._composed(evidence, a, x, m, b, y) for m in self._joints(b))
@@ -77,6 +79,14 @@ class Verified:
         made = self.raw[b][y]["made"]
         below = self._below(a, x)
         return bool(made) and (made[-1] == [a, x] or made[-1][0] in below)
+
+    def _in_body(self, evidence: str, a: str, x: str, b: str, y: str) -> bool:
+        """x is in a body that a node of the top graph runs, and that node is y, or linked with it."""
+        top = a.partition("/")[0]
+        ops = [node.name for node in self.graphs[top].nodes if a in self._below(top, node.name)]
+        if not evidence:
+            return top == b and y in ops
+        return any(self._holds(evidence, top, op, b, y) or self._holds(evidence, b, y, top, op) for op in ops)
 
     def _below(self, a: str, x: str) -> frozenset[str]:
         if a not in self._bodies:
