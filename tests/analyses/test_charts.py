@@ -8,7 +8,7 @@ import pytest
 from handmade_graphs import call, sound
 from test_mirror import halves
 
-from graphcap.analyses.charts import plotlyjs
+from graphcap.analyses.charts import plotlyjs, saved
 from graphcap.analyses.charts.calls import MOST
 from graphcap.analyses.charts.drawn import Captured, Figure, NothingToDrawError, size_text
 from graphcap.analyses.charts.saved import AROUND, HELD, KEPT
@@ -120,6 +120,23 @@ def test_fragments_stand_beside_each_other() -> None:
         "forward.1",
     ]
     assert len(set(tiles["ids"])) == len(tiles["ids"])
+
+
+def test_many_storages_are_drawn_together_by_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    cut = partition(*halves(), "min_cut")
+    each = draw("saved", Captured({}, {"min_cut": [cut]}))["data"][0]
+    monkeypatch.setattr(saved, "MOST_TILES", 0)
+    together = draw("saved", Captured({}, {"min_cut": [cut]}))["data"][0]
+    assert together["values"][0] == each["values"][0]
+
+    def leaves(tiles: dict[str, Any]) -> list[tuple[str, str]]:
+        return [
+            (parent, colour)
+            for id, parent, colour in zip(tiles["ids"], tiles["parents"], tiles["meta"]["colours"], strict=True)
+            if "#" in id
+        ]
+
+    assert sorted(leaves(together)) == sorted(set(leaves(each)))
 
 
 def _fields(value: Any) -> dict[str, Any]:

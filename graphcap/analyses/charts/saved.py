@@ -10,7 +10,7 @@ import plotly.graph_objects as go  # type: ignore[import-untyped]
 from graphcap.analyses.charts.drawn import Captured, Figure, NothingToDrawError, finished, plain, size_text
 from graphcap.analyses.mirror.partition import Partition, Storage
 
-MOST_TILES = 400  # storages drawn one by one; with more only modules are
+MOST_TILES = 400  # storages drawn one by one; more are drawn together by module
 GAP = 0.02  # of the width, between two treemaps
 
 HELD = "none"
@@ -58,7 +58,25 @@ def tiles(partitioner: str, parts: Sequence[Partition]) -> list[Tile]:
                     around.setdefault(id, _Module(parent, label)).add(cut.forward, nodes, storage.bytes)
                 leaves.append(_leaf(cut, storage, number, chain[-1][0], nodes))
     modules = [Tile(id, m.parent, m.label, m.bytes, "", AROUND, list(m.nodes.items())) for id, m in around.items()]
-    return modules + (leaves if len(leaves) <= MOST_TILES else [])
+    return modules + (leaves if len(leaves) <= MOST_TILES else _together(leaves))
+
+
+def _together(leaves: Sequence[Tile]) -> list[Tile]:
+    """One tile for all storages of a module that are kept, one for those that are there anyway."""
+    found: dict[tuple[str, str], list[Tile]] = {}
+    for leaf in leaves:
+        found.setdefault((leaf.parent, leaf.colour), []).append(leaf)
+    return [_merged(parent, its) for (parent, _), its in found.items()]
+
+
+def _merged(parent: str, its: Sequence[Tile]) -> Tile:
+    nodes: dict[str, list[int]] = {}
+    for leaf in its:
+        for gid, indices in leaf.nodes:
+            nodes.setdefault(gid, []).extend(indices)
+    said = "inputs: there anyway" if its[0].colour == HELD else ""
+    label = its[0].label if len(its) == 1 else f"{len(its)} storages"
+    return Tile(its[0].id, parent, label, sum(leaf.bytes for leaf in its), said, its[0].colour, list(nodes.items()))
 
 
 class _Module:
