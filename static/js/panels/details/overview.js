@@ -7,6 +7,7 @@ import { count, counted, sentence, stageTitle } from "../format.js";
 import { select } from "../../state.js";
 import { nodeRow, tally } from "./several.js";
 import { longList, pairs, section } from "./parts.js";
+import { replayPart } from "../replay/details.js";
 
 /** @typedef {import("../../model/graph.js").GraphModel} GraphModel */
 
@@ -36,6 +37,7 @@ export function overview(model) {
       ["modules", model.modules.length > 1 ? count(model.modules.length - 1) : ""],
       ["note", [stage?.reason ?? "", ...(stage?.notes ?? [])].filter(Boolean).map(sentence).join(" ")],
     ]),
+    replayPart(head ?? null),
     section(counted(inputs.length, "input"), inputs.length > 0 && longList(inputs, 12, (node) => nodeRow(model, node))),
     section(
       counted(held.length, "parameter and constant", "parameters, buffers, constants"),

@@ -10,7 +10,7 @@ import { focused } from "../dom.js";
 /** What the help lists, in its order. @type {[string, string][]} */
 export const KEYS = [
   ["/", "search in the graph; arrows and Enter walk the results"],
-  ["1 … 9", "stages from left to right"],
+  ["1 … 9", "stages from left to right, then the mirror and the story"],
   ["f", "fit the graph to the window"],
   ["+  −", "zoom"],
   ["p", "to the next pane"],

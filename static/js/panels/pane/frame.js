@@ -1,11 +1,12 @@
 // A pane: its toolbar, and below it either the canvas or words. Knows nothing of the canvas; main/pane.js joins the two.
 
-import { graphOf, parseShow, targetOf, trailOf } from "../../model/capture.js";
+import { graphOf, parseShow, stageOf, targetOf, trailOf } from "../../model/capture.js";
 import { hasBoth, isMirror, mirrorOf } from "../../model/mirror/shows.js";
 import { isStory } from "../../model/story/shows.js";
 import { button, el, fill } from "../dom.js";
 import { MOST_PANES } from "../../state.js";
 import { icon } from "../icon.js";
+import { graphMark } from "../replay/mark.js";
 import { exportMenu } from "./exports.js";
 import { groupingMenu } from "./grouping.js";
 import { KinHead } from "./head/kinhead.js";
@@ -39,6 +40,8 @@ export class PaneFrame {
     this.shown = "";
     this.picker = graphPicker(calls.onShow);
     this.trail = el("nav", { class: "trail", "aria-label": "Enclosing graphs" });
+    /** How the graph did when it was run again. */
+    this.replay = el("span", { class: "pane-replay" });
     this.kin = new KinHead();
     this.strip = new Strip(calls);
     this.tools = el("div", { class: "pane-tools", role: "toolbar", "aria-label": "Drawing" });
@@ -61,6 +64,7 @@ export class PaneFrame {
         { class: "pane-bar" },
         this.picker.element,
         this.trail,
+        this.replay,
         this.kin.element,
         el("span", { class: "spring" }),
         this.grouping.element,
@@ -102,7 +106,7 @@ export class PaneFrame {
     this.element.setAttribute("aria-label", graph ? `Graph ${show}` : isMirror(show) ? `Mirror ${show}` : isStory(show) ? "Story" : `Stage ${show}`);
     const mirror = mirrorOf(show);
     const mirrored = mirror !== "" && hasBoth(targetOf(now, parseShow(show).target), mirror);
-    const key = `${show} ${index} ${count} ${locked} ${mirrored}`;
+    const key = `${show} ${index} ${count} ${locked} ${mirrored} ${graph?.replay?.status}`;
     if (key === this.shown) return; // a button under the pointer must not be replaced between press and release
     this.shown = key;
     const trail = trailOf(now, show);
@@ -118,6 +122,8 @@ export class PaneFrame {
       trail.length > 1 && el("span", { "aria-current": "page" }, trail[trail.length - 1].title),
     );
     this.trail.hidden = trail.length < 2;
+    const stage = graph && stageOf(now, show);
+    fill(this.replay, stage && graphMark(stage, graph));
     const held = this.side.contains(document.activeElement) ? document.activeElement?.getAttribute("aria-label") : null;
     fill(
       this.side,

@@ -6,6 +6,8 @@ import { button, el, fill } from "../dom.js";
 import { STAGES, counted, seconds, stageTitle } from "../format.js";
 import { runningFor } from "../header/progress.js";
 import { icon } from "../icon.js";
+import { replayedIn, verdictOf } from "../../model/replay.js";
+import { stageMark } from "../replay/mark.js";
 import { mirrorEntry, mirrorFacts, showMirror } from "../mirror/entry.js";
 import { showStory, storyEntry, storyFacts } from "../story/entry.js";
 
@@ -67,6 +69,7 @@ function showStages(host, target) {
     each.breaks,
     nodeCount(each),
     graphsOf(each).length,
+    replayedIn(each).map(({ replay }) => verdictOf(replay)),
   ]);
   const key = JSON.stringify([target.id, shown, facts, mirrorFacts(target), storyFacts(target)]);
   if (host.dataset.shown === key) return; // a button under the pointer must not be replaced between press and release
@@ -74,7 +77,9 @@ function showStages(host, target) {
   const had = document.activeElement?.closest("[data-stage]")?.getAttribute("data-stage");
   const mirror = mirrorEntry(target);
   const story = storyEntry(target, target.stages.length + (mirror ? 2 : 1));
-  fill(host, ...target.stages.map((stage, i) => el("li", {}, stageButton(target, stage, i, stage.id === shown))), mirror, story);
+  const entry = (/** @type {Api.Stage} */ stage, /** @type {number} */ i) =>
+    el("li", {}, stageButton(target, stage, i, stage.id === shown), stageMark(stage));
+  fill(host, ...target.stages.map(entry), mirror, story);
   host.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   if (had) /** @type {HTMLElement|null} */ (host.querySelector(`[data-stage="${CSS.escape(had)}"]`))?.focus();
 }

@@ -1,10 +1,13 @@
 // One fragment of a story: what it captured, the lines it came from, its graphs, its guards, what it was compiled anew for.
 
-import { active, panes, select, showBeside, showIn } from "../../state.js";
+import { graphOf } from "../../model/capture.js";
+import { verdictOf } from "../../model/replay.js";
+import { active, capture, panes, select, showBeside, showIn } from "../../state.js";
 import { button, el } from "../dom.js";
 import { count, counted, stageTitle } from "../format.js";
 import { icon } from "../icon.js";
 import { swatch } from "../pane/swatch.js";
+import { replaySign } from "../replay/sign.js";
 import { fixedMark, specialList } from "./fixed.js";
 import { GuardPanel } from "./guards.js";
 import { excerptOf, titleOf } from "./lines.js";
@@ -82,7 +85,10 @@ export function graphButton(gid, title, nodes) {
     title: `Show ${gid} beside the story: ${counted(nodes, "node")}`,
     onclick: () => openBeside(gid),
   });
+  const now = capture.get();
+  const replay = now && graphOf(now, gid)?.replay;
   item.append(title, el("span", { class: "muted" }, count(nodes)));
+  if (replay) item.append(replaySign(verdictOf(replay)));
   return item;
 }
 
