@@ -6,7 +6,7 @@ from graphcap.analyses.columns import bodies
 from graphcap.analyses.groups import is_backward
 from graphcap.analyses.links.names import outputs, same_inputs, same_names, same_positions
 from graphcap.analyses.links.pairs import Budget, Exact, compose
-from graphcap.analyses.links.places import AOT, Place, Shelf, place
+from graphcap.analyses.links.places import AOT, Place, Shelf, above, place
 from graphcap.analyses.links.sequence import same_sequence
 from graphcap.analyses.links.sources import Made, same_operators
 from graphcap.graph.document import Graph
@@ -55,7 +55,7 @@ def _compiled(dynamo: Graph, graph: Graph, there: Place, shelf: Shelf, budget: B
     joint = shelf.get(gid)
     ahead = _made(dynamo, joint, shelf)
     ahead = {**compose(ahead, _kin(joint, budget), budget), **ahead}
-    if not there.body and not dynamo.parent:
+    if not there.body and not place(dynamo.id).body:
         ahead.update(same_inputs(dynamo, joint, locals=True))
     return {**compose(ahead, same_names(joint, graph), budget), **made}
 
@@ -70,14 +70,20 @@ def _made(a: Graph, b: Graph, shelf: Shelf) -> Exact:
     """From a graph to one that was made by interpreting it: exported to core ATen, Dynamo's to joint or inference."""
     made = Made(shelf.family(a.id), shelf.family(_in_order(b, shelf)))
     found = made.links(a, b)
-    if not a.parent:
+    before, after = above(a.id), above(b.id) or b.id
+    if not (before and shelf.has(before) and shelf.has(after)):
         return found
-    before, after = shelf.get(a.parent), shelf.get(b.parent or b.id)
-    above = made.links(before, after)
-    if b.parent:
-        same = any(_index(before, i, a.id) == _index(after, j, b.id) is not None for i, j in above)
-        return {**same_positions(a, b), **outputs(a, b), **found} if same else found
-    return {**same_operators(a, b, {j for i, j in above if _index(before, i, a.id) is not None}), **found}
+    return {**_by_op(a, b, shelf.get(before), shelf.get(after), made), **found}
+
+
+def _by_op(a: Graph, b: Graph, before: Graph, after: Graph, made: Made) -> Exact:
+    """What the link of the op that runs the body `a` says of it: `b` is the body that the linked op runs in its place, or
+    the graph `after` itself, into which it was inlined."""
+    ops = made.links(before, after)
+    if b.id != after.id:
+        same = any(_index(before, i, a.id) == _index(after, j, b.id) is not None for i, j in ops)
+        return {**same_positions(a, b), **outputs(a, b)} if same else {}
+    return same_operators(a, b, {j for i, j in ops if _index(before, i, a.id) is not None})
 
 
 def _in_order(graph: Graph, shelf: Shelf) -> str:

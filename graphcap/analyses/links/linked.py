@@ -50,7 +50,7 @@ def linked(a: str, b: str, shelf: Shelf) -> Links:
     budget = Budget()
     exact = exact_links(first, second, shelf, budget)
     line = _kin(first, budget) if a == b else _lines(first, second, exact, shelf, budget)
-    if bool(first.parent) != bool(second.parent):
+    if bool(here.body) != bool(there.body):
         exact |= _inside(first, second, {*exact, *line}, shelf, budget)
     ends = {i for i, _ in (*exact, *line)}, {j for _, j in (*exact, *line)}
     left = Unlinked(unlinked(first, ends[0]), unlinked(second, ends[1]))
@@ -65,13 +65,14 @@ def _kin(graph: Graph, budget: Budget) -> Iterable[tuple[int, int]]:
 
 def _inside(a: Graph, b: Graph, linked_already: Set[tuple[int, int]], shelf: Shelf, budget: Budget) -> Exact:
     """Links between the calls of a body that have none, and what the op that runs the body is linked with in a top graph."""
-    inner, outer = (a, b) if a.parent else (b, a)
-    side = 0 if a.parent else 1
-    top = shelf.get(inner.id.partition("/")[0]) if shelf.has(inner.id.partition("/")[0]) else inner
-    op = runs_below(top, shelf.family(top.id)).get(inner.id)
+    side = 0 if place(a.id).body else 1
+    inner, outer = (a, b) if side == 0 else (b, a)
+    family = shelf.family(inner.id)
+    top = family[0]
+    op = runs_below(top, family).get(inner.id)
     done = {pair[side] for pair in linked_already}
     calls = [i for i, node in enumerate(inner.nodes) if node.op.startswith("call_") and i not in done]
-    if op is None or not calls:
+    if op is None or not calls or place(top.id).body:
         return {}
     if top.id == outer.id:
         kin = [(op, "body")]

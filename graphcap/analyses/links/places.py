@@ -46,6 +46,11 @@ def place(gid: str) -> Place:
     return Place(target, stage, int(fragment), recompile, variant, body)
 
 
+def above(gid: str) -> str:
+    """GID of the graph that runs a body; "" for a top graph. By the GID alone: a forged graph may call itself its parent."""
+    return gid.rpartition("/")[0]
+
+
 class Shelf:
     """The graphs of a capture: their GIDs, and each graph once it is asked for."""
 

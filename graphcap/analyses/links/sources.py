@@ -13,6 +13,7 @@ from collections.abc import Set as AbstractSet
 from graphcap.analyses.columns import bodies
 from graphcap.analyses.links.lines import Line, line_keys
 from graphcap.analyses.links.pairs import Exact
+from graphcap.analyses.links.places import above
 from graphcap.graph.document import Graph, Node, Source
 
 TOP_PASSES = ("ExportedProgram.module", "Interpreter_PropagateUnbackedSymInts")
@@ -51,7 +52,7 @@ def runs_below(graph: Graph, family: Sequence[Graph]) -> dict[str, int]:
     """GID of every body below a graph -> the node of the graph that runs it, or runs what runs it."""
     below: dict[str, list[str]] = {}
     for each in family:
-        below.setdefault(each.parent, []).append(each.id)
+        below.setdefault(above(each.id), []).append(each.id)
     found: dict[str, int] = {}
     pending = [(gid, i) for i, node in enumerate(graph.nodes) for gid in bodies(node)]
     while pending:
@@ -145,7 +146,7 @@ def _named(later: Iterable[Graph]) -> dict[int, dict[tuple[str, Line | None], No
 
 def _inner(graph: Graph, node: Node) -> bool:
     """A body that autograd made for a higher-order op's backward came from a graph that nobody sees."""
-    return bool(graph.parent) and node.origin is not None and node.origin.autograd_backward
+    return bool(above(graph.id)) and node.origin is not None and node.origin.autograd_backward
 
 
 def same_operators(body: Graph, graph: Graph, made: AbstractSet[int]) -> Exact:

@@ -21,9 +21,7 @@ def test_links_of_random_graphs_point_inside(seed: int) -> None:
     """`links` holds every answer to that. Names are drawn from few, numbers and ids of graphs too."""
     rng = random.Random(seed)
     graphs = [shaken(rng, gid) for gid in IDS]
-    graphs += [
-        msgspec.structs.replace(shaken(rng, f"{top}/b{k}"), parent=top) for top in ("dynamo.0", "joint.0") for k in "01"
-    ]
+    graphs += [shaken(rng, f"{top}/b{k}") for top in ("dynamo.0", "joint.0", "backward.1") for k in "01"]
     for _ in range(12):
         a, b = rng.choice(graphs), rng.choice(graphs)
         links(a, b, *graphs)
@@ -36,11 +34,13 @@ def shaken(rng: random.Random, gid: str) -> Graph:
     for node, name in zip(drawn.nodes, names, strict=True):
         origin = node.origin or Origin()
         found = tuple(Source(f"n{rng.randrange(80)}", graph_id=rng.randrange(3)) for _ in range(rng.randint(0, 3)))
-        bodies = (f"{gid.split('/')[0]}/b{rng.choice('01')}",) if rng.random() < 0.1 else ()
+        runs = rng.choice([f"{gid.split('/')[0]}/b0", f"{gid.split('/')[0]}/b1", gid])
+        bodies = (runs,) if rng.random() < 0.1 else ()
         origin = msgspec.structs.replace(origin, from_node=found, original_aten=rng.choice(["", "aten.add.Tensor"]))
         nodes.append(msgspec.structs.replace(node, name=name, origin=origin, bodies=bodies))
     frames = tuple(msgspec.structs.replace(frame, line=rng.randint(1, 3)) for frame in drawn.frames)
-    return msgspec.structs.replace(drawn, id=gid, nodes=tuple(nodes), frames=frames)
+    parent = rng.choice(["", "", gid, "dynamo.0", "joint.0/b1"])  # whatever it says of itself
+    return msgspec.structs.replace(drawn, id=gid, nodes=tuple(nodes), frames=frames, parent=parent)
 
 
 def alike(gid: str, count: int, origin: Origin | None) -> Graph:
