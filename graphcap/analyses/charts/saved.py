@@ -122,7 +122,6 @@ def _treemap(partitioner: str, found: Sequence[Tile], span: tuple[float, float])
         branchvalues="total",
         domain={"x": span, "y": (0, 0.92)},
         hovertemplate="%{label}<br>%{text}<extra></extra>",
-        tiling={"pad": 2},
         meta={"colours": [tile.colour for tile in found]},
     )
 

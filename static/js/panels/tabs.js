@@ -50,6 +50,7 @@ export function tabRow(row, tabs, { label, onPick }) {
         buttons[i].setAttribute("aria-selected", String(open));
         buttons[i].tabIndex = open || (id === "" && i === 0) ? 0 : -1;
         tab.panel.hidden = !open;
+        if (open) list.scrollTo({ left: buttons[i].offsetLeft - list.clientWidth / 2 + buttons[i].offsetWidth / 2 }); // on a phone not all fit
       }),
     say: (id, text) => {
       const at = counts.get(id);

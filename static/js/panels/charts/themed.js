@@ -2,6 +2,8 @@
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
 const SIZE = 12;
+/** More tiles than this leave each other no room for wide edges. */
+const MANY = 300;
 
 /** @typedef {(property: string) => string} Read the value of a custom property such as `--text` */
 
@@ -17,13 +19,15 @@ function bars(trace, read) {
 
 /** A tile around others is part of the ground. @param {{[key: string]: any}} trace @param {Read} read */
 function treemap(trace, read) {
+  const many = trace.meta.colours.length > MANY;
   const colours = trace.meta.colours.map((/** @type {string} */ name) => read(name === "ground" ? "--hover" : `--${name}`));
   return {
     ...trace,
-    marker: { ...trace.marker, colors: colours, line: { color: read("--surface"), width: 1 }, pad: { t: 20, l: 3, r: 3, b: 3 } },
+    marker: { ...trace.marker, colors: colours, line: { color: read("--surface"), width: 1 }, pad: many ? { t: 13, l: 1, r: 1, b: 1 } : { t: 20, l: 3, r: 3, b: 3 } },
+    tiling: { pad: many ? 1 : 2 },
     root: { color: read("--hover") },
     pathbar: { textfont: { color: read("--text") } },
-    textfont: { family: FONT, size: SIZE },
+    textfont: { family: FONT, size: many ? SIZE - 2 : SIZE },
   };
 }
 

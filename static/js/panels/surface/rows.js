@@ -37,7 +37,7 @@ function coreSum({ core, other }) {
 
 /** @param {Api.TargetOperators} target @param {Row} row */
 export function rowOf(target, row) {
-  const name = el("th", { scope: "row", class: "surface-name", title: row.targets.join("\n") }, swatch(row.kind), row.label);
+  const name = el("th", { scope: "row", class: "surface-name", title: row.targets.join("\n") }, swatch(row.kind), el("span", { class: "cut" }, row.label));
   return el(
     "tr",
     { class: row.left.length ? "is-left" : null },
