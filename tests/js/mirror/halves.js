@@ -10,6 +10,9 @@ import { Sketch, random } from "../layout/samples.js";
  * @typedef {{path: string, node: number, name: string, weight: number}} Step a call of the forward
  */
 
+/** The columns of both graphs as they were given. @type {WeakMap<MirrorModel, {[gid: string]: import("../../../static/js/model/types.js").GraphColumns}>} */
+export const given = new WeakMap();
+
 /** Writes a forward step by step, and then the backward that differentiates it. */
 export class Tape {
   constructor() {
@@ -75,11 +78,14 @@ export class Tape {
     const totals = { saved: saved.length, sizes: 0, bytes: 0, held_bytes: 0, unknown: 0, recomputed: 0, free: 0, gradients: 0 };
     const cut = { forward: "forward.0", backward: "backward.0", partitioner: /** @type {const} */ ("min_cut") };
     const storages = saved.map(({ name, bytes, kind }, i) => ({ name, bytes, held: kind === "parameter", saved: [i] }));
-    return new MirrorModel(
+    const columns = { "forward.0": ahead, "backward.0": back.columns() };
+    const mirror = new MirrorModel(
       { cut: { ...cut, saved, storages, recomputed, gradients, totals }, rows: [], kin, other: null, difference: [] },
-      ahead,
-      back.columns(),
+      columns["forward.0"],
+      columns["backward.0"],
     );
+    given.set(mirror, columns);
+    return mirror;
   }
 }
 

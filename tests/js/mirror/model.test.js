@@ -17,7 +17,7 @@ import {
 } from "../../../static/js/model/mirror/shows.js";
 import { memory, sizes } from "../../../static/js/model/mirror/words.js";
 import { Sketch } from "../layout/samples.js";
-import { Tape, randomHalves, transformerHalves } from "./halves.js";
+import { Tape, given, randomHalves, transformerHalves } from "./halves.js";
 
 test("what a pane shows names both graphs", () => {
   for (const [show, forward, backward] of [
@@ -90,6 +90,28 @@ test("the backward loses its output, and chips of the forward are chips in it", 
   assert.deepEqual(back.nodes.chip, [1, 1, 0, 0]);
   assert.deepEqual(columns.nodes.chip, [0, 1, 0, 0, 0]);
   assert.ok(Object.values(back.nodes).every((column) => column.length === 4));
+});
+
+test("what a backward is given comes just before its first user, calls keep their order", () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const mirror = randomHalves(seed, 30);
+    const side = mirror.sides.backward;
+    const before = given.get(mirror)?.["backward.0"].nodes.name ?? [];
+    const calls = (/** @type {string[]} */ names) => names.filter((name) => side.op[side.indexOf(name)] === 2);
+    assert.deepEqual(calls(side.name), calls(before.slice(0, -1)));
+    for (let i = 0; i < side.count; i++) {
+      if (side.op[i] !== 0 || side.usersOf(i).length === 0) continue;
+      const between = side.op.slice(i + 1, side.usersOf(i)[0]);
+      assert.ok(
+        between.every((op) => op === 0),
+        `${side.name[i]} comes long before its first user`,
+      );
+    }
+    const { cut, kin } = mirror.answer;
+    for (const each of cut.saved) assert.equal(side.name[each.backward], each.name);
+    for (const each of cut.recomputed) assert.equal(side.name[each.backward], each.name);
+    for (const each of cut.saved) assert.equal(kin[each.backward], each.forward);
+  }
 });
 
 test("joined columns say of every node what its own columns say", () => {
@@ -205,10 +227,12 @@ test("the address brings back every set of open pairs", () => {
 test("nodes and groups keep the names of their own graphs", () => {
   const mirror = transformerHalves(2);
   for (const [gid, side] of /** @type {const} */ ([["forward.0", mirror.sides.forward], ["backward.0", mirror.sides.backward]])) {
-    side.name.forEach((name, index) => {
+    const names = given.get(mirror)?.[gid].nodes.name ?? [];
+    assert.deepEqual([...side.name].sort(), names.slice(0, side.count).sort());
+    for (const name of side.name) {
       const node = mirror.indexOf(gid, name);
-      assert.deepEqual(mirror.nodeAt(node), { gid, name, index });
-    });
+      assert.deepEqual(mirror.nodeAt(node), { gid, name, index: names.indexOf(name) });
+    }
     const group = mirror.groupOf(gid, "h.1.attn");
     assert.deepEqual(mirror.groupAt(group), { gid, path: "h.1.attn" });
   }

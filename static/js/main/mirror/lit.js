@@ -42,10 +42,10 @@ export function previewedIn(mirror) {
 export function kinAcross(mirror, gid, nodes) {
   const { kin, cut } = mirror.answer;
   const wanted = new Set(nodes);
-  if (gid === mirror.backward) return [...new Set(nodes.map((node) => kin[node]).filter((node) => node >= 0))];
+  if (gid === mirror.backward) return [...new Set(nodes.map((node) => kin[mirror.place[node]] ?? -1).filter((node) => node >= 0))];
   const found = new Set();
   kin.forEach((node, j) => {
-    if (wanted.has(node) && j < mirror.sides.backward.count) found.add(j + mirror.offset);
+    if (wanted.has(node)) found.add(j + mirror.offset);
   });
   for (const each of cut.saved) if (wanted.has(each.forward)) for (const reader of each.readers) found.add(reader + mirror.offset);
   return [...found];

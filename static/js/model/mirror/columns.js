@@ -32,6 +32,44 @@ export function backwardColumns(columns, chips) {
   return { ...cut, nodes, returns: [] };
 }
 
+/**
+ * Where every node of a backward is to stand so that what it is given comes just before its first user: groups are drawn in the
+ * order in which their nodes come, and all that was saved comes first of all. -1: the output, which is not drawn.
+ * @param {GraphColumns} columns @returns {Int32Array}
+ */
+export function justInTime({ nodes: { op }, edges: { src, dst } }) {
+  const drawn = op.at(-1) === OP.OUTPUT ? op.length - 1 : op.length;
+  const user = new Int32Array(op.length).fill(-1);
+  for (let e = src.length - 1; e >= 0; e--) if (dst[e] < drawn) user[src[e]] = dst[e];
+  /** @type {number[][]} */
+  const given = Array.from(op, () => []);
+  const order = [];
+  for (let i = 0; i < drawn; i++) {
+    if (op[i] !== OP.PLACEHOLDER) order.push(...given[i], i);
+    else if (user[i] < 0) order.push(i);
+    else given[user[i]].push(i);
+  }
+  const place = new Int32Array(op.length).fill(-1);
+  order.forEach((node, at) => (place[node] = at));
+  return place;
+}
+
+/** @param {GraphColumns} columns whose output is left out @param {Int32Array} place of every node, -1 for the output @returns {GraphColumns} */
+export function moved(columns, place) {
+  const order = new Array(place.reduce((most, at) => Math.max(most, at + 1), 0));
+  place.forEach((at, node) => {
+    if (at >= 0) order[at] = node;
+  });
+  const { src, dst, slot_s } = columns.edges;
+  const at = (/** @type {number[]} */ column) => column.map((node) => place[node]);
+  return {
+    ...columns,
+    nodes: mapColumns(columns.nodes, (column) => order.map((node) => column[node])),
+    edges: { src: at(src), dst: at(dst), slot_s },
+    bodies: columns.bodies.map(([node, gid]) => [place[node], gid]),
+  };
+}
+
 /** @param {GraphColumns} columns @param {(src: number, dst: number) => boolean} keep @returns {GraphColumns} */
 function withEdges(columns, keep) {
   const { src, dst, slot_s } = columns.edges;

@@ -2,7 +2,7 @@
 
 import { GraphModel } from "../graph.js";
 import { groupTree } from "../groups.js";
-import { backwardColumns, forwardColumns, joinedColumns } from "./columns.js";
+import { backwardColumns, forwardColumns, joinedColumns, justInTime, moved } from "./columns.js";
 import { joinedTree, pairGroups } from "./pairs.js";
 
 /**
@@ -15,14 +15,20 @@ import { joinedTree, pairGroups } from "./pairs.js";
 export class MirrorModel {
   /** @param {MirrorAnswer} answer @param {GraphColumns} ahead @param {GraphColumns} back */
   constructor(answer, ahead, back) {
-    this.answer = answer;
+    const place = justInTime(back);
+    /** Node of the backward, by its number in its graph -> as it is drawn; -1: not at all. */
+    this.place = place;
+    /** Node of the backward, as it is drawn -> its number in its graph. */
+    this.numbers = inverse(place);
+    /** The answer; nodes of the backward have the numbers by which they are drawn. */
+    this.answer = { ...answer, cut: placedCut(answer.cut, place), kin: Array.from(this.numbers, (node) => answer.kin[node]) };
     /** Nodes of each graph, the output that is not drawn included. */
     this.counts = { forward: ahead.nodes.name.length, backward: back.nodes.name.length };
     /** GIDs. */
     this.forward = ahead.id;
     this.backward = back.id;
     const chips = answer.cut.saved.filter((each) => ahead.nodes.chip[each.forward]).map((each) => each.backward);
-    const halves = [forwardColumns(ahead), backwardColumns(back, chips)];
+    const halves = [forwardColumns(ahead), moved(backwardColumns(back, chips), place)];
     /** What the layout is given. */
     this.sides = { forward: new GraphModel(halves[0]), backward: new GraphModel(halves[1]) };
     /** Both halves as one graph, to draw. */
@@ -35,7 +41,7 @@ export class MirrorModel {
     this.groups = this.trees.forward.count;
     /** How many nodes, groups and edges the backward's follow on. */
     this.offsets = { nodes: this.offset, groups: this.groups, edges: this.sides.forward.edges.count };
-    const partner = pairGroups(this.trees.forward, this.trees.backward, ahead.modules, back.modules, answer.kin);
+    const partner = pairGroups(this.trees.forward, this.trees.backward, ahead.modules, back.modules, this.answer.kin);
     const counts = { nodes: this.offset, modules: ahead.modules.length, calls: ahead.calls.length };
     const joined = joinedTree(this.trees.forward, this.trees.backward, counts);
     /** By group of the joined tree: the group on the other side, or -1. */
@@ -82,7 +88,8 @@ export class MirrorModel {
   /** The graph and the name of a node of the drawing. @param {number} node @returns {{gid: string, name: string, index: number}} */
   nodeAt(node) {
     const back = node >= this.offset;
-    return { gid: back ? this.backward : this.forward, name: this.model.name[node], index: back ? node - this.offset : node };
+    const index = back ? this.numbers[node - this.offset] : node;
+    return { gid: back ? this.backward : this.forward, name: this.model.name[node], index };
   }
 
   /** The graph and the path of a group of the drawing, as that graph's own tree calls it. @param {number} group @returns {{gid: string, path: string}} */
@@ -97,6 +104,29 @@ export class MirrorModel {
     const known = gid === this.backward || gid === this.forward;
     return known && group >= 0 ? this.tree.shown[group] : -1;
   }
+}
+
+/** @param {Int32Array} place -1: nowhere */
+function inverse(place) {
+  const found = new Int32Array(place.reduce((most, at) => Math.max(most, at + 1), 0));
+  place.forEach((at, node) => {
+    if (at >= 0) found[at] = node;
+  });
+  return found;
+}
+
+/** @param {import("./types.js").Cut} cut @param {Int32Array} place @returns {import("./types.js").Cut} */
+function placedCut(cut, place) {
+  return {
+    ...cut,
+    saved: cut.saved.map((each) => ({
+      ...each,
+      backward: place[each.backward],
+      readers: each.readers.map((node) => place[node]).filter((node) => node >= 0),
+    })),
+    recomputed: cut.recomputed.map((each) => ({ ...each, backward: place[each.backward] })),
+    gradients: cut.gradients.map((each) => ({ ...each, node: each.node === null ? null : place[each.node] })),
+  };
 }
 
 /** @param {Int32Array} partner of the backward's groups @param {number} count @param {number} groups of the forward */
