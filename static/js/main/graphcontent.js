@@ -380,6 +380,7 @@ export class GraphContent {
     this.model = null; // a layout under way finds nobody
     this.show = "";
     this.view?.destroy();
+    this.painted.end();
   }
 }
 

@@ -31,8 +31,11 @@ export class Painted {
     this.content = content;
     /** What was coloured last, and how. @type {{model: GraphModel, mode: string, colouring: Colouring}|null} */
     this.last = null;
+    /** The modes that fit. @type {{model: GraphModel, now: Api.Capture|null, modes: Mode[]}|null} */
+    this.fitting = null;
     this.shownFilter = "";
     this.open = false;
+    this.begun = false;
     this.legend = new Legend(content.frame.legend, {
       onMode: (colour) => setPane(content.index, { colour, filter: [] }),
       onFilter: (filter) => setPane(content.index, { filter }),
@@ -40,10 +43,12 @@ export class Painted {
     });
   }
 
-  /** Another graph begins: who was sent colours is told what they mean. @param {import("../state.js").PaneView|undefined} pane */
+  /** Another graph begins; at the first, who was sent colours is told what they mean. @param {import("../state.js").PaneView|undefined} pane */
   begin(pane) {
     this.last = null;
-    if (pane && (pane.colour !== DEFAULT_LOOK.colour || pane.filter.length)) this.setOpen(true);
+    const first = !this.begun;
+    this.begun = true;
+    if (first && pane && (pane.colour !== DEFAULT_LOOK.colour || pane.filter.length)) this.setOpen(true);
   }
 
   /** @param {import("../state.js").PaneView} pane @param {GraphModel} model the graph that is drawn */
@@ -58,8 +63,15 @@ export class Painted {
       view.setColouring(colouring, colouring && pane.filter.length ? nodesOf(colouring, pane.filter) : null);
       this.shownFilter = filter;
     }
-    if (this.open) this.legend.show({ modes: modesFor(model, AROUND), mode, colouring, filter: pane.filter });
+    if (this.open) this.legend.show({ modes: this.modesOf(model), mode, colouring, filter: pane.filter });
     this.content.frame.legend.hidden = !this.open;
+  }
+
+  /** Looked for again only when the graph or the capture is another: this is asked at every selection. @param {GraphModel} model */
+  modesOf(model) {
+    const now = capture.get();
+    if (this.fitting?.model !== model || this.fitting.now !== now) this.fitting = { model, now, modes: modesFor(model, AROUND) };
+    return this.fitting.modes;
   }
 
   /** @param {GraphModel} model @param {Mode} mode */
@@ -94,6 +106,12 @@ export class Painted {
     const pane = panes.get()[this.content.index];
     if (pane && this.content.model && this.content.drawn) this.update(pane, this.content.model);
     this.content.frame.legend.hidden = !this.open || !this.content.drawn;
+  }
+
+  end() {
+    this.setOpen(false);
+    this.content.frame.legend.hidden = true;
+    this.content.frame.grouping.hide();
   }
 
   /** @param {boolean} open */

@@ -59,6 +59,7 @@ export class Marked {
     this.highlights = [];
     this.focused = null;
     this.shown = null;
+    this.filter = null;
   }
 
   /** @param {Drawing} drawing @param {readonly number[]} nodes @param {number} group */

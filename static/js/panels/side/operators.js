@@ -1,6 +1,6 @@
 // The operators tab: which operators the active graph calls, and how often. A click selects all their nodes.
 
-import { hovered, onActiveGraph, select, selectedIn } from "../../state.js";
+import { drawer, hovered, onActiveGraph, select, selectedIn } from "../../state.js";
 import { hover, kinIn, onKin } from "../../state/kin.js";
 import { button, el, fill } from "../dom.js";
 import { count, counted } from "../format.js";
@@ -35,6 +35,7 @@ export function mountOperators(host) {
       );
     fill(
       host,
+      el("p", { class: "ops-all" }, button("All stages side by side", { class: "link", onclick: () => drawer.set("operators") })),
       el(
         "table",
         { class: "ops" },
