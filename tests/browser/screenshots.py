@@ -19,6 +19,12 @@ PICTURES: dict[str, tuple[str, str, str]] = {
     "export": ("04_gpt", "#v1?p=export.0&s=export.0:layer_norm", "light"),
     "both-ways": ("04_gpt", "#v1?p=forward.0&p=backward.0&t=text", "light"),
     "breaks": ("08_graph_breaks", "#v1?p=dynamo.1&d=breaks", "dark"),
+    "decomposed": (
+        "10_decompositions",
+        "#v1?p=export.0&p=core_aten.0&b=op&o=rms_norm/rms_norm&s=export.0:rms_norm&t=modules",
+        "light",
+    ),
+    "charts": ("04_gpt", "#v1?p=joint.0&b=op&k=saved&d=charts.saved", "dark"),
     "refused": ("09_export_refuses", "#v1?p=export&t=source", "light"),
 }
 """Name -> example, view, colour scheme."""

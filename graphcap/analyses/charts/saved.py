@@ -120,6 +120,7 @@ def _treemap(partitioner: str, found: Sequence[Tile], span: tuple[float, float])
         text=[" ".join(filter(None, (size_text(tile.bytes), plain(tile.said)))) for tile in found],
         customdata=[tile.nodes for tile in found],
         branchvalues="total",
+        textinfo="label",
         domain={"x": span, "y": (0, 0.92)},
         hovertemplate="%{label}<br>%{text}<extra></extra>",
         meta={"colours": [tile.colour for tile in found]},

@@ -10,7 +10,7 @@ from graphcap.analyses.charts.distinct import distinct_by_stage
 from graphcap.analyses.charts.drawn import Captured, Figure
 from graphcap.analyses.charts.saved import saved_by_module
 
-SERIALIZER = "charts-4"
+SERIALIZER = "charts-5"
 """Names the figures; it grows whenever one changes, so that kept answers are made again."""
 
 
