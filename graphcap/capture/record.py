@@ -18,7 +18,7 @@ from graphcap.capture.fx.arguments import argument
 from graphcap.capture.fx.frames import FrameTable
 from graphcap.capture.fx.modules import ModuleTable
 from graphcap.capture.fx.operators import OperatorTable
-from graphcap.capture.fx.values import meta, node_value, safe_text
+from graphcap.capture.fx.values import meta, node_value, safe_text, with_storage
 from graphcap.graph.document import Arg, Atom, Graph, GraphRef, Meta, Node, OpSchema, Output, Placeholder
 
 MAX_BODY_DEPTH = 16  # graphcap.graph.check's limit on a GID's length
@@ -106,6 +106,7 @@ class _Work:
         self.operators = recorder.operators
         self.schemas: dict[OpSchema, int] = {}
         self.bodies: dict[str, torch.fx.GraphModule] = {}
+        self.storages: dict[int, int] = {}
 
     def node(self, node: torch.fx.Node, given: Mapping[str, Placeholder], returns: Sequence[Output] | None) -> Node:
         operator = self.operators.operator(node)
@@ -135,6 +136,8 @@ class _Work:
 
     def value(self, node: torch.fx.Node, held: Any) -> Meta | None:
         found = node_value(node)
+        if node.op == "placeholder":
+            return with_storage(found, node.meta.get("val"), self.index[node], self.storages)
         if found is None and isinstance(held, torch.Tensor | torch.ScriptObject):
             return meta(held)
         return found

@@ -110,6 +110,8 @@ class TensorMeta(Value, frozen=True, tag="tensor", tag_field="k", omit_defaults=
     device: str = "cpu"
     layout: str = "strided"
     requires_grad: bool = False
+    storage_bytes: int | None = None  # of an input: of its storage, where its shape and strides reach over a part of it only
+    storage_of: int | None = None  # of an input: index of an earlier one of the same graph that lies in the same storage
 
 
 class Scalar(Value, frozen=True, tag="scalar", tag_field="k"):

@@ -196,6 +196,14 @@ def test_values_of_one_call_have_a_storage_each_and_parts_of_a_split_share_one()
     assert found[8] == found[7]
 
 
+def test_inputs_may_lie_in_one_storage() -> None:
+    left = given("left", "input", value=TensorMeta("float32", (4, 3), (8, 1), storage_bytes=128))
+    right = given("right", "input", value=TensorMeta("float32", (4, 5), (8, 1), storage_bytes=128, storage_of=0))
+    assert roots(Graph("forward.0", "", 0, (left, right))) == [(0, -1), (0, -1)]
+    forged = given("forged", "input", value=TensorMeta("float32", (4, 5), (8, 1), storage_of=7))
+    assert roots(Graph("forward.0", "", 0, (left, forged))) == [(0, -1), (1, -1)]
+
+
 def test_an_operator_that_only_writes_into_an_argument_makes_its_own_values() -> None:
     writes = call("norm", "aten._native_batch_norm_legit.default", 0, value=tensor(4, 8), tags=("inplace",))
     copied = call("copy_", "aten.copy_.default", 0, 1, value=tensor(4, 8), tags=("inplace",))
@@ -212,6 +220,8 @@ def test_an_operator_that_only_writes_into_an_argument_makes_its_own_values() ->
         (tensor(2, 3, stride=(8, 1)), 44),  # rows of eight: a hole after the third
         (tensor(5, 3, stride=(0, 1)), 12),  # expanded
         (tensor(7, dtype="quint4x2"), 4),
+        (TensorMeta("float32", (2, 3), (3, 1), storage_bytes=400), 400),  # an input that is a view of something larger
+        (TensorMeta("float32", (2, 3), (3, 1), storage_bytes=-1), 24),
         (tensor("s0", 3), None),
         (TensorMeta("float32", (2, 3), ("s1", 1)), None),
         (TensorMeta("float32", (2, 3), None, layout="sparse_coo"), None),

@@ -68,7 +68,14 @@ def example(name: str) -> Loaded:
     return target(module.model, *module.example_args)
 
 
+def sliced() -> Loaded:
+    """Saves inputs that are views of larger tensors; two of them lie in the same storage."""
+    base, weight = torch.randn(4, 10, requires_grad=True), torch.randn(3, 8, requires_grad=True)
+    return target(lambda x, y, w: ((x * y) @ w).sin() @ w.t(), base[:, 1:4], base[:, 5:8], weight[:, ::2])
+
+
 MODELS: dict[str, Callable[[], Loaded]] = {
+    "sliced": sliced,
     "named": lambda: target(models.Named(), X, {"a": [X.clone()]}),
     "chain": lambda: target(models.Chain(), X),
     "checkpointed": lambda: target(models.Checkpointed(), X),
@@ -161,3 +168,11 @@ def test_views_really_share() -> None:
     ((cut, _),) = ours(MODELS["views"], "default")
     assert any(each.view for each in cut.saved)
     assert any(len(storage.saved) > 1 for storage in cut.storages)
+
+
+def test_min_cut_says_why() -> None:
+    ((cut, _),) = ours(MODELS["04_gpt"], "min_cut")
+    first = {each.name: each.reasons[0] for each in cut.saved}
+    assert {"input", "not_recomputable"} <= set(first.values())
+    assert all(each.said for each in cut.saved if each.kind == "call" and first[each.name] != "cheapest")
+    assert "unknown" not in first.values()

@@ -31,7 +31,7 @@ def roots(graph: Graph) -> list[Root]:
     found: list[Root] = []
     for i, node in enumerate(graph.nodes):
         source = _source(node)
-        if source is None or source >= i:
+        if source is None or not 0 <= source < i:
             found.append(Root(i))
         elif op_name(node) != "getitem" or aliases(graph.nodes[source]):
             found.append(found[source])
@@ -50,6 +50,8 @@ def aliases(node: Node) -> bool:
 
 def _source(node: Node) -> int | None:
     """The node whose memory this one's value lies in; None: it has memory of its own."""
+    if node.op == "placeholder" and isinstance(node.value, TensorMeta):
+        return node.value.storage_of
     if node.op in GIVEN or not (aliases(node) or op_name(node) == "getitem"):
         return None
     return next((source for source, _ in node_refs(node)), None)
@@ -76,7 +78,9 @@ def storage_bytes(graph: Graph, root: Root) -> int | None:
 
 
 def reach_bytes(value: TensorMeta) -> int | None:
-    """From the first to behind the last element, by the strides; None where these are no numbers."""
+    """From the first to behind the last element, by the strides; all of what an input is a view of. None: no number."""
+    if value.storage_bytes is not None and 0 <= value.storage_bytes < MAX_BYTES:
+        return value.storage_bytes
     bits = BITS.get(value.dtype)
     if value.stride is None or bits is None or value.layout != "strided":
         return tensor_bytes(value)

@@ -42,6 +42,28 @@ def _with_grad(value: Meta, traced: Any) -> Meta:
     return with_grad(value) if getattr(traced, "requires_grad", False) else value
 
 
+def with_storage(value: Meta | None, tensor: Any, index: int, known: dict[int, int]) -> Meta | None:
+    """The same tensor with what an input's memory is beside its shape: an input may be a view of something larger, and two
+    inputs of the same. `known`: storage -> index of the first input in it; the input at `index` is added.
+    """
+    if not isinstance(value, TensorMeta) or value.stride is None or not isinstance(tensor, torch.Tensor):
+        return value
+    try:
+        storage = tensor.untyped_storage()
+        first = known.setdefault(storage._cdata, index)
+        held, own = storage.nbytes(), _reach(value) * tensor.element_size()
+    except Exception:  # wrapped tensors have no storage, symbolic sizes no number
+        return value
+    larger = held if type(held) is int and held > own else None
+    return msgspec.structs.replace(value, storage_bytes=larger, storage_of=first if first != index else None)
+
+
+def _reach(value: TensorMeta) -> int:
+    """Elements from the first to behind the last."""
+    sizes = [(int(size), int(stride)) for size, stride in zip(value.shape, value.stride or (), strict=True)]
+    return 1 + sum((size - 1) * stride for size, stride in sizes) if all(size for size, _ in sizes) else 0
+
+
 def with_grad(value: Meta) -> Meta:
     """The same tensor, requiring grad; other values as they are."""
     return msgspec.structs.replace(value, requires_grad=True) if isinstance(value, TensorMeta) else value
