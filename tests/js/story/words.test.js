@@ -54,7 +54,8 @@ test("sources as a person writes them", () => {
     "L['flags']['step']": "flags['step']",
     "G['torch'].nn": "torch.nn",
     "L['a-b']": "L['a-b']",
-    "type(L['x'])": "type(L['x'])",
+    "type(L['x'])": "type(x)",
+    "dict(type(L['self'].cfg).__dict__)['mode']": "type(self.cfg).mode",
     "": "",
   };
   for (const [source, words] of Object.entries(plain)) assert.equal(plainSource(source), words);

@@ -3,8 +3,8 @@
 /** `self.layers.0.weight` for `L['self']._modules['layers']._modules['0']._parameters['weight']`. @param {string} source */
 export function plainSource(source) {
   return source
-    .replace(/^L\['(\w+)'\]/, "$1")
-    .replace(/^G\['(\w+)'\]/, "$1")
+    .replace(/\b[LG]\['(\w+)'\]/g, "$1")
+    .replace(/^dict\(type\(([\w.]+)\)\.__dict__\)\['(\w+)'\]/, "type($1).$2")
     .replace(/\._(?:modules|parameters|buffers)\['([^'\]]+)'\]/g, ".$1");
 }
 
