@@ -6,6 +6,7 @@ import { select } from "../../state.js";
 import { button, el } from "../dom.js";
 import { count } from "../format.js";
 import { swatch } from "../pane/swatch.js";
+import { mirrorSum } from "../mirror/details.js";
 import { kinPart } from "./kin.js";
 import { longList, section } from "./parts.js";
 import { pathPart } from "./trace.js";
@@ -26,6 +27,7 @@ export function severalDetails(model, names) {
     ),
     pathPart(model.id, names),
     kinPart(model.id),
+    mirrorSum(model.id, names),
     section("By operator", tally(model, nodes)),
     section(
       "Nodes",

@@ -2,12 +2,12 @@
 
 import { parseShow, targetOf } from "../../model/capture.js";
 import { backwardOf, forwardOf, hasBoth, mirrorOf } from "../../model/mirror/shows.js";
-import { PARTITIONERS, REASONS, memory, size } from "../../model/mirror/words.js";
+import { PARTITIONERS, REASONS, memory, size, sizes } from "../../model/mirror/words.js";
 import { capture, graphs, showIn } from "../../state.js";
 import { selectNodes } from "../../state/kin.js";
 import { longList, nodeLink, pairs, section } from "../details/parts.js";
 import { button, el } from "../dom.js";
-import { sentence } from "../format.js";
+import { bytes, sentence } from "../format.js";
 import { wantMirror } from "./load.js";
 
 /**
@@ -25,6 +25,33 @@ export function mirrorPart(gid, node) {
   const forward = forwardOf(show);
   wantMirror(forward)
     .then((answer) => host.append(...facts(answer, gid, node, show)))
+    .catch(() => {}); // whoever opens the mirror itself is told
+  return host;
+}
+
+/** Of several nodes: how many of them are saved, and in how many bytes. @param {string} gid @param {readonly string[]} names @returns {HTMLElement|null} */
+export function mirrorSum(gid, names) {
+  const now = capture.get();
+  const show = mirrorOf(gid);
+  if (!now || !show || !hasBoth(targetOf(now, parseShow(gid).target), show)) return null;
+  const host = el("div", { class: "mirror-part" });
+  const wanted = new Set(names);
+  wantMirror(forwardOf(show))
+    .then(({ cut }) => {
+      const saved = cut.saved.filter((each) => wanted.has(each.name));
+      const storages = [...new Set(saved.map((each) => each.storage))].filter((i) => i >= 0).map((i) => cut.storages[i]);
+      const sum = (/** @type {typeof storages} */ list) => list.reduce((all, each) => all + (each.bytes ?? 0), 0);
+      const part = section(
+        "Saved for the backward",
+        saved.length > 0 &&
+          pairs([
+            ["saved", `${saved.length} of these ${names.length}`],
+            ["bytes", el("strong", {}, sizes(sum(storages), storages.filter((each) => each.bytes === null).length))],
+            ["activations", bytes(sum(storages.filter((each) => !each.held)))],
+          ]),
+      );
+      if (part) host.append(part);
+    })
     .catch(() => {}); // whoever opens the mirror itself is told
   return host;
 }

@@ -41,9 +41,10 @@ export function drawRows({ ink, theme, view, drawing: { scene: { items } } }, { 
 
 /** @param {Frame} frame @param {Overlay} overlay */
 export function drawBridges(frame, overlay) {
-  const { bridges, chosen } = overlay;
+  const { bridges, hovered } = overlay;
+  const chosen = hovered ? new Set([...overlay.chosen, hovered]) : overlay.chosen;
   const seen = bridges.all.filter((bridge) => inView(frame, bridge));
-  const dimmed = chosen.size > 0;
+  const dimmed = overlay.chosen.size > 0;
   for (const [style, list] of byStyle(frame, overlay, seen.filter((bridge) => !chosen.has(bridge)))) strokeAll(frame, overlay, list, style, dimmed);
   for (const [style, list] of byStyle(frame, overlay, seen.filter((bridge) => chosen.has(bridge)))) strokeAll(frame, overlay, list, style, false, true);
 }
