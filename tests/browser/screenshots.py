@@ -18,6 +18,9 @@ FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
 PICTURES: dict[str, tuple[str, str, str]] = {
     "export": ("04_gpt", "#v1?p=export.0&s=export.0:layer_norm", "light"),
     "both-ways": ("04_gpt", "#v1?p=forward.0&p=backward.0&t=text", "light"),
+    "followed": ("04_gpt", "#v1?p=export.0&p=core_aten.0&p=backward.0&s=export.0:layer_norm&t=text", "dark"),
+    "mirror": ("04_gpt", "#v1?p=mirror.0", "light"),
+    "story": ("08_graph_breaks", "#v1?p=story", "light"),
     "breaks": ("08_graph_breaks", "#v1?p=dynamo.1&d=breaks", "dark"),
     "decomposed": (
         "10_decompositions",
