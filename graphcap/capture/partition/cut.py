@@ -73,7 +73,9 @@ def cut(name: Name, joint: torch.fx.GraphModule, inputs: Any, settings: Mapping[
 
 
 _SOURCE, _IN, _OUT = "source", "_in", "_out"
-_NO_RECOMPUTE, _NO_SAVE = "cannot recompute: ", "cannot save: "
+_NO_RECOMPUTE, _NO_SAVE = "cannot recompute", "cannot save: "
+UNSAID = "used far apart, or in a long chain of fusible ops: torch does not say which"
+"""Of the reasons that min-cut has, only these two are not put into words."""
 
 
 @contextmanager
@@ -97,7 +99,9 @@ def _reasons(network: networkx.DiGraph) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for start, end, reason in network.edges(data="reason", default=""):
         if start == _SOURCE and reason.startswith(_NO_RECOMPUTE):
-            found.setdefault(end.removesuffix(_IN), {})[NOT_RECOMPUTED] = reason.removeprefix(_NO_RECOMPUTE)
+            found.setdefault(end.removesuffix(_IN), {})[NOT_RECOMPUTED] = (
+                reason.removeprefix(_NO_RECOMPUTE).removeprefix(": ") or UNSAID
+            )
         elif reason.startswith(_NO_SAVE):
             found.setdefault(end.removesuffix(_OUT), {})[NOT_SAVED] = reason.removeprefix(_NO_SAVE)
     return found
