@@ -219,8 +219,18 @@ def test_what_decomposition_left_outside_the_core_set_says_why_that_matters(visi
 # ------------------------------------------------------------------------------------------------------------- charts
 
 
+PLOTLY_MS = 30_000  # to load and run 5 MB of script, beside other tests
+
+
 def chart(page: Page) -> Locator:
     return page.locator(".chart")
+
+
+def drawn(page: Page, shapes: str = ".barlayer .point path") -> Locator:
+    """The shapes of a chart, once it is drawn."""
+    found = chart(page).locator(shapes)
+    expect(found).not_to_have_count(0, timeout=PLOTLY_MS)
+    return found
 
 
 def click_on(page: Page, shape: Locator) -> None:
@@ -243,7 +253,7 @@ def test_plotly_is_loaded_only_when_the_charts_are_opened(visit: Visit, norms: s
     page.get_by_role("tab", name="Guards").click()
     assert not any("plotly" in url for url in asked_for)
     page.get_by_role("tab", name="Charts").click()
-    expect(chart(page).locator(".barlayer .point")).not_to_have_count(0)
+    drawn(page)
     assert sum("plotly" in url for url in asked_for) == 1
     assert all(url.startswith(page.url.split("/c/")[0]) for url in asked_for)
 
@@ -253,6 +263,7 @@ def test_a_bar_selects_its_nodes(visit: Visit, served: str, norms: str) -> None:
     figure = asked(served, norms, "charts/calls")
     shown = [trace for trace in figure["data"] if trace["visible"] is True]
     tallest = max(shown[-1]["y"])
+    drawn(page)
     click_on(page, chart(page).locator(".barlayer .trace.bars").last.locator(".point path"))
     at = shown[-1]["y"].index(tallest)
     ((gid, nodes),) = shown[-1]["customdata"][at]
@@ -262,16 +273,17 @@ def test_a_bar_selects_its_nodes(visit: Visit, served: str, norms: str) -> None:
 
 def test_a_tile_selects_what_is_saved_there(visit: Visit, served: str, norms: str) -> None:
     page = visit(f"/c/{norms}#v1?p=joint.0&d=charts.saved")
-    expect(chart(page).locator(".treemaplayer .slice")).not_to_have_count(0)
+    tiles = drawn(page, ".treemaplayer .slice")
     expect(chart(page)).to_contain_text("min_cut:")
     expect(chart(page)).to_contain_text("default:")
-    click_on(page, chart(page).locator(".treemaplayer .slice").last.locator("path"))
+    click_on(page, tiles.last.locator("path"))
     expect(page.get_by_role("region", name="Graph forward.0.default")).to_be_visible()
     expect(page).to_have_url(re.compile(r"[?&]s=forward\.0\.default:"))
 
 
 def test_charts_are_chosen_and_in_the_address(visit: Visit, norms: str) -> None:
     page = visit(f"/c/{norms}#v1?p=joint.0&d=charts")
+    drawn(page)
     page.get_by_role("button", name="Distinct operators by stage").click()
     expect(page).to_have_url(re.compile(r"[?&]d=charts\.distinct(&|$)"))
     expect(chart(page)).to_have_attribute("aria-label", re.compile("^Distinct operators by stage"))
@@ -282,10 +294,9 @@ def test_charts_are_chosen_and_in_the_address(visit: Visit, norms: str) -> None:
 
 def test_charts_take_the_colours_of_the_theme(visit: Visit, norms: str) -> None:
     page = visit(f"/c/{norms}#v1?p=joint.0&d=charts.distinct", color_scheme="light")
-    bar = chart(page).locator(".barlayer .point path").first
-    expect(bar).to_have_css("fill", "rgb(6, 90, 166)")
+    expect(drawn(page).first).to_have_css("fill", "rgb(6, 90, 166)")
     page.get_by_role("button", name=re.compile("dark|theme", re.I)).first.click()
-    expect(chart(page).locator(".barlayer .point path").first).to_have_css("fill", "rgb(79, 177, 255)")
+    expect(drawn(page).first).to_have_css("fill", "rgb(79, 177, 255)")
 
 
 def test_a_chart_of_nothing_says_why(visit: Visit, served: str) -> None:
@@ -295,5 +306,5 @@ def test_a_chart_of_nothing_says_why(visit: Visit, served: str) -> None:
 
 def test_on_a_phone_the_charts_scroll_and_the_page_does_not(visit: Visit, norms: str) -> None:
     page = visit(f"/c/{norms}#v1?p=joint.0&d=charts.distinct", viewport={"width": 390, "height": 844})
-    expect(chart(page).locator(".barlayer .point")).not_to_have_count(0)
+    drawn(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
