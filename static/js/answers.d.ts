@@ -80,7 +80,7 @@ declare namespace Api {
   }
   interface StoryPython {
     step: "python"; before: number | null; after: number | null; how: "break" | "call" | "return" | "next"; function: string;
-    stops: Stop[]; parts: Excerpt[];
+    stops: Stop[]; parts: Excerpt[]; again: number[];
   }
   interface Story {
     target: string; title: string; status: StageStatus; reason: string; notes: string[]; steps: (StoryFragment | StoryPython)[];

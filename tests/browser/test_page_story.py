@@ -160,7 +160,7 @@ def test_a_break_in_a_called_function(visit: Visit, block: str) -> None:
     titles = steps(page).get_by_role("heading", level=3)
     expect(titles).to_have_text(["Fragment 1", re.compile("Python runs this"), "Fragment 2"])
     stopped = steps(page).nth(1)
-    expect(stopped.locator("figcaption")).to_have_text(["forward in block.py", "report in block.py"])
+    expect(stopped.locator("figcaption")).to_have_text(["Block.forward in block.py", "report in block.py"])
     expect(stopped.locator(".excerpt-row.is-calls")).to_contain_text('x = report(x.sin(), flags["step"])')
     expect(stopped.locator(".excerpt-row.is-stops")).to_contain_text('print("step", step)')
     expect(stopped.locator(".story-stack .story-in")).to_have_text(["forward", "report"])

@@ -94,7 +94,8 @@ class Stop(msgspec.Struct, frozen=True):
 
 class Between(msgspec.Struct, frozen=True, tag="python", tag_field="step"):
     """What Python runs between two fragments. `how`: `break`, or where no break is the reason: `call` of a function that
-    is captured on its own, `return` from one, `next` function."""
+    is captured on its own, `return` from one, `next` function. `again`: earlier fragments, captured from the lines that
+    follow the stop: torch has their code already."""
 
     before: int | None
     after: int | None
@@ -102,6 +103,7 @@ class Between(msgspec.Struct, frozen=True, tag="python", tag_field="step"):
     function: str
     stops: tuple[Stop, ...]
     parts: tuple[Excerpt, ...]
+    again: tuple[int, ...]
 
 
 class Story(msgspec.Struct, frozen=True):

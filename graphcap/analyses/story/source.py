@@ -25,11 +25,15 @@ class Statement(NamedTuple):
     first: int
     last: int
     column: int
-    defines: str  # the name of the function that it begins, or ""
+    defines: str  # `def` or `class` where it begins one, or ""
+    name: str  # of what it defines
 
 
 class Function(NamedTuple):
-    """A function from its `def` to its last statement; `around`: index of the function it is defined in, or -1."""
+    """A function from its `def` to its last statement, by its qualified name: `Block.forward`, `outer.inner`.
+
+    `around`: index of the function it is defined in, or -1.
+    """
 
     name: str
     first: int
@@ -89,30 +93,43 @@ def _logical(tokens: Iterable[tokenize.TokenInfo]) -> Iterator[Statement]:
     for token in tokens:
         if token.type == tokenize.NEWLINE:
             if begun:
-                yield Statement(begun[0].start[0], token.start[0], begun[0].start[1], _defined(begun))
+                yield Statement(begun[0].start[0], token.start[0], begun[0].start[1], *_defined(begun))
             begun = []
         elif token.type not in _LAYOUT and len(begun) < 3:
             begun.append(token)
 
 
-def _defined(begun: list[tokenize.TokenInfo]) -> str:
+def _defined(begun: list[tokenize.TokenInfo]) -> tuple[str, str]:
     words = [token.string for token in begun]
-    if words[:1] == ["async"]:
+    if words[0] == "async" and len(words) > 2:
         words = words[1:]
-    return words[1] if words[:1] == ["def"] and len(words) > 1 else ""
+    return (words[0], words[1]) if words[0] in ("def", "class") and len(words) > 1 else ("", "")
+
+
+class _Open(NamedTuple):
+    """A function or class whose lines have not ended yet; `at`: its index among the functions, -1 for a class."""
+
+    column: int
+    at: int
+    name: str
 
 
 def _functions(statements: list[Statement]) -> list[Function]:
     """In the order of their heads."""
     found: list[Function] = []
-    open_: list[tuple[int, int]] = []  # (column, index into found) of the functions around
+    open_: list[_Open] = []
     for statement in statements:
-        while open_ and statement.column <= open_[-1][0]:
+        while open_ and statement.column <= open_[-1].column:
             open_.pop()
         if statement.defines and len(open_) < MAX_NESTED:
-            around = open_[-1][1] if open_ else -1
-            open_.append((statement.column, len(found)))
-            found.append(Function(statement.defines, statement.first, statement.last, around))
-        for _, index in open_:
-            found[index] = found[index]._replace(last=statement.last)
+            name = ".".join([*(each.name for each in open_[-1:]), statement.name])
+            at = -1
+            if statement.defines == "def":
+                at = len(found)
+                around = next((each.at for each in reversed(open_) if each.at >= 0), -1)
+                found.append(Function(name, statement.first, statement.last, around))
+            open_.append(_Open(statement.column, at, name))
+        for each in open_:
+            if each.at >= 0:
+                found[each.at] = found[each.at]._replace(last=statement.last)
     return found

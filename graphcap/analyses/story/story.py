@@ -12,13 +12,13 @@ from msgspec.structs import asdict
 
 from graphcap.analyses.guards.tree import At, failures
 from graphcap.analyses.story.facts import Between, Drawn, Fragment, Recompiled, Special, Stop, Story
-from graphcap.analyses.story.places import Scope, Sources
+from graphcap.analyses.story.places import Covered, Sources
 from graphcap.analyses.story.source import Source
 from graphcap.analyses.story.steps import Gap, Ran, alone, steps
 from graphcap.analyses.story.telling import fragment_parts, gap_parts, ops, special
 from graphcap.graph.document import SECOND, Break, Graph, Guard, Stage
 
-SERIALIZER = "story-1"
+SERIALIZER = "story-2"
 
 COMPILED = ("dynamo", "joint", "forward", "backward")
 """The stages in which a fragment has a graph, in order."""
@@ -86,7 +86,7 @@ def story(captured: Captured) -> Story:
         steps=tuple(
             _fragment(step, captured, guards, sources)
             if isinstance(step, Ran)
-            else _between(step, captured, _later(found[i + 1 :]), sources)
+            else _between(step, captured, found[:i], found[i + 1 :], sources)
             for i, step in enumerate(found)
         ),
         second=tuple(_fragment(ran, captured, guards, sources) for ran in second),
@@ -105,8 +105,9 @@ def _guards(stage: Stage) -> Guards:
     return found
 
 
-def _later(following: Sequence[Ran | Gap]) -> set[Scope]:
-    return {step.covered[0].scope for step in following if isinstance(step, Ran) and step.covered}
+def _mains(steps: Sequence[Ran | Gap]) -> list[tuple[int, Covered]]:
+    """Fragments with the lines of the functions that were captured."""
+    return [(step.graph.fragment, step.covered[0]) for step in steps if isinstance(step, Ran) and step.covered]
 
 
 def _fragment(ran: Ran, captured: Captured, guards: Guards, sources: Sources) -> Fragment:
@@ -157,10 +158,17 @@ def _recompiles(captured: Captured, graph: Graph) -> tuple[Recompiled, ...]:
     return tuple(found)
 
 
-def _between(gap: Gap, captured: Captured, later: set[Scope], sources: Sources) -> Between:
+def _between(
+    gap: Gap, captured: Captured, earlier: Sequence[Ran | Gap], later: Sequence[Ran | Gap], sources: Sources
+) -> Between:
     breaks = captured.stage.breaks
     stops = tuple(_stop(i, breaks[i]) for i in gap.stops)
-    return Between(gap.before, gap.after, gap.how, gap.function, stops, gap_parts(gap, later, sources))
+    goes_on = {each.scope for _, each in _mains(later)}
+    ends = {place.scope: place.last for place in gap.places if not place.calls and place.scope not in goes_on}
+    again = [(i, each.scope) for i, each in _mains(earlier) if each.first > ends.get(each.scope, each.first)]
+    told_elsewhere = goes_on | {scope for _, scope in again}
+    parts = gap_parts(gap, told_elsewhere, sources)
+    return Between(gap.before, gap.after, gap.how, gap.function, stops, parts, tuple(i for i, _ in again))
 
 
 def _stop(number: int, each: Break) -> Stop:

@@ -36,7 +36,7 @@ def fragment_parts(ran: Ran, sources: Sources) -> tuple[Excerpt, ...]:
 
 
 def gap_parts(gap: Gap, later: Set[Scope], sources: Sources) -> tuple[Excerpt, ...]:
-    """The statements where Dynamo stopped, function by function. `later`: functions in which fragments follow."""
+    """The statements where Dynamo stopped, function by function. `later`: functions whose rest is that of a fragment."""
     marks: dict[Scope, dict[int, str]] = {}
     for place in gap.places:
         own = marks.setdefault(place.scope, {})

@@ -69,12 +69,12 @@ def test_the_statement_of_a_line(source: Source, line: int, statement: tuple[int
         (2, None),
         (5, "outer"),
         (10, "outer"),
-        (14, "inner"),
-        (16, "later"),
-        (18, "later"),
+        (14, "outer.inner"),
+        (16, "outer.later"),
+        (18, "outer.later"),
         (23, "outer"),
         (27, None),
-        (28, "forward"),
+        (28, "Net.forward"),
     ],
 )
 def test_the_function_of_a_line(source: Source, line: int, name: str | None) -> None:

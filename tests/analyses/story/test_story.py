@@ -238,6 +238,20 @@ def test_nothing_captured_shows_the_whole_function() -> None:
     assert [each.line for each in gap.parts[0].lines] == list(range(14, 22))
 
 
+def test_code_that_torch_has_already_is_not_told_as_python() -> None:
+    module = Break("stop", frames=(frame("= report(x)"),), before=0, after=1)
+    again = Break("stop", frames=(frame("= report(x)"),), before=2)
+    graphs = (
+        fragment(0, ("sin", (frame("x.sin()"),))),
+        fragment(1, ("cos", (frame("x.cos()"),))),
+        fragment(2, ("sin", (frame("x.sin()"),))),  # another module of the class, whose rest is fragment 1 again
+    )
+    found = tell(Stage("dynamo", "done", breaks=(module, again)), graphs)
+    first, _, last = gaps(found)
+    assert (first.again, last.again) == ((), (1,))
+    assert [shown(part) for part in last.parts] == [[(17, "stops")]]
+
+
 def test_a_break_before_the_first_fragment_and_one_after_the_last() -> None:
     stops = (
         Break("early", frames=(frame("= scale(x)"),), after=0),

@@ -18,6 +18,7 @@ export function betweenStep(step, target) {
       el("h3", {}, icon("break"), titleOf(step)),
       step.how === "call" && el("p", { class: "muted" }, "Dynamo could not inline it because of the break inside, so it is captured by itself, below."),
       ...step.parts.map((part) => excerptOf(part)),
+      step.again.length > 0 && el("p", { class: "muted" }, againOf(step.again)),
       ...step.stops.map((stop) => stopOf(stop, target)),
     ),
   );
@@ -29,6 +30,12 @@ function titleOf({ how, function: name, stops }) {
   if (how === "return") return `Python returns to ${name}`;
   if (how === "next") return name ? `Python goes on in ${name}` : "Python goes on";
   return stops.length > 1 ? `Python runs this: ${stops.length} graph breaks` : "Python runs this: a graph break";
+}
+
+/** The lines that follow have code already: this function, or this method of another module, ran before. @param {number[]} again */
+function againOf(again) {
+  const names = again.map((fragment) => fragment + 1).join(", ");
+  return `What follows was captured before, as fragment${again.length > 1 ? "s" : ""} ${names}: torch runs that again where its guards hold.`;
 }
 
 /** @param {Api.Stop} stop @param {string} target */
