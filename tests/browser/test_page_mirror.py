@@ -104,6 +104,8 @@ def test_a_bridge_is_chosen_on_the_canvas(served: str, visit: Visit, captured: C
     id = captured("04_gpt")
     page = open_mirror(visit, id)
     x, y = bridge_points(page)[0]
+    page.locator(".graph-canvas").hover(position={"x": x, "y": y})
+    expect(page.locator(".graph-tooltip")).to_contain_text(re.compile(r"\d (B|KiB)"))
     page.locator(".graph-canvas").click(position={"x": x, "y": y})
     expect(page).to_have_url(re.compile(r"s=forward\.0:"))
     saved = {each["name"]: each for each in answer(served, id)["cut"]["saved"]}
