@@ -103,7 +103,11 @@ test("what only one partitioner keeps stands apart", () => {
   const mirror = transformerHalves(2);
   const { cut } = mirror.answer;
   const twin = cut.recomputed[0];
-  const other = { ...cut, partitioner: /** @type {const} */ ("default"), saved: [{ ...cut.saved[0], name: twin.name, forward: twin.forward }] };
+  const other = {
+    ...cut,
+    partitioner: /** @type {const} */ ("default"),
+    saved: [{ ...cut.saved[0], name: twin.name, forward: twin.forward }],
+  };
   const plain = { type: "", again_here: false, again_there: false, same_memory: false };
   mirror.answer = {
     ...mirror.answer,
@@ -132,7 +136,8 @@ test("what both halves compute is marked on both, and gradients on the backward"
   const { drawing } = drawn(mirror);
   const marks = markItems(drawing, mirror, false);
   for (const each of mirror.answer.cut.recomputed) {
-    for (const node of [each.forward, each.backward + mirror.offset]) assert.ok((marks.get(drawing.itemOfNode[node])?.again ?? 0) > 0);
+    for (const node of [each.forward, each.backward + mirror.offset])
+      assert.ok((marks.get(drawing.itemOfNode[node])?.again ?? 0) > 0);
   }
   const named = [...marks.values()].flatMap((mark) => mark.gradients);
   assert.deepEqual(named.sort(), mirror.answer.cut.gradients.map((each) => each.name).sort());
@@ -154,7 +159,8 @@ test("a point is as far from a bridge as from the line that is drawn", () => {
         const [x0, y0] = drawnPoints[drawnPoints.length - 1];
         for (let step = 1; step <= 20; step++) {
           const t = step / 20;
-          const at = (/** @type {number[]} */ [p, q, r, s]) => (1 - t) ** 3 * p + 3 * (1 - t) ** 2 * t * q + 3 * (1 - t) * t * t * r + t ** 3 * s;
+          const at = (/** @type {number[]} */ [p, q, r, s]) =>
+            (1 - t) ** 3 * p + 3 * (1 - t) ** 2 * t * q + 3 * (1 - t) * t * t * r + t ** 3 * s;
           drawnPoints.push([at([x0, ax, bx, x]), at([y0, ay, by, y])]);
         }
       },

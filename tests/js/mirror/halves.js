@@ -42,7 +42,15 @@ export class Tape {
       const backward = back.node(made.label, [], path, { op: 0, kind: "input" });
       back.nodes[backward].name = made.name;
       kin[backward] = forward;
-      saved.push({ ...SAVED, storage: saved.length, name: made.name, label: made.label, kind: made.chip ? "parameter" : "call", forward, backward });
+      saved.push({
+        ...SAVED,
+        storage: saved.length,
+        name: made.name,
+        label: made.label,
+        kind: made.chip ? "parameter" : "call",
+        forward,
+        backward,
+      });
       return backward;
     };
     const kept = new Map();

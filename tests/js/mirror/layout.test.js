@@ -74,7 +74,11 @@ function crooked({ scene: { items }, beside }) {
 
 /** @param {MirrorModel} mirror */
 function states(mirror) {
-  return { asItOpens: mirror.tree.open, closed: mirror.ledBy(allClosed(mirror.tree)), open: mirror.ledBy(allOpen(mirror.tree)) };
+  return {
+    asItOpens: mirror.tree.open,
+    closed: mirror.ledBy(allClosed(mirror.tree)),
+    open: mirror.ledBy(allOpen(mirror.tree)),
+  };
 }
 
 test("rows of a transformer stand side by side at every depth", () => {
@@ -93,7 +97,9 @@ test("the forward flows down, the backward up", () => {
   assert.equal(against(out, false), 0);
   assert.equal(against(out, true), 0);
   const { items } = out.scene;
-  const blocks = Array.from(items.ref.keys()).filter((i) => items.kind[i] !== ITEM.NODE && items.parent[i] < 0 && !isBack(out, i));
+  const blocks = Array.from(items.ref.keys()).filter(
+    (i) => items.kind[i] !== ITEM.NODE && items.parent[i] < 0 && !isBack(out, i),
+  );
   const tops = blocks.map((i) => items.y[i]);
   assert.deepEqual(
     tops,

@@ -13,7 +13,9 @@ test("a node of the forward lights what differentiates it, and what reads it whe
   const reader = mirror.sides.backward.usersOf(cut.saved[3].backward)[0];
   const saved = cut.saved.map((each, i) => (i === 3 ? { ...each, readers: [reader] } : each));
   const answer = { ...mirror.answer, cut: { ...cut, saved } };
-  const found = kinAcross(/** @type {any} */ (Object.assign(Object.create(mirror), { answer })), mirror.forward, [saved[3].forward]);
+  const found = kinAcross(/** @type {any} */ (Object.assign(Object.create(mirror), { answer })), mirror.forward, [
+    saved[3].forward,
+  ]);
   const wanted = kin.flatMap((node, j) => (node === saved[3].forward ? [j + mirror.offset] : []));
   assert.deepEqual([...found].sort(), [...new Set([...wanted, reader + mirror.offset])].sort());
   assert.ok(wanted.length > 1);

@@ -71,7 +71,14 @@ function small() {
   const relu = g.node("relu", [x, w]);
   const sin = g.node("sin", [relu]);
   g.output([sin, relu, w]);
-  return { ...g.columns(), returns: /** @type {[number, string, string][]} */ ([[sin, "user_output", ""], [relu, "saved", ""], [w, "saved", ""]]) };
+  return {
+    ...g.columns(),
+    returns: /** @type {[number, string, string][]} */ ([
+      [sin, "user_output", ""],
+      [relu, "saved", ""],
+      [w, "saved", ""],
+    ]),
+  };
 }
 
 test("what is only saved has no line to the output", () => {
@@ -120,14 +127,24 @@ test("joined columns say of every node what its own columns say", () => {
   back.nodes.group = back.nodes.group.map(() => 1);
   const joined = joinedColumns(ahead, back, "both");
   const text = (/** @type {typeof joined} */ { strings, nodes }, /** @type {number} */ i) =>
-    [nodes.name[i], strings[nodes.label_s[i]], strings[nodes.type_s[i]], strings[nodes.target_s[i]], nodes.kind[i], nodes.line[i]].join();
+    [
+      nodes.name[i],
+      strings[nodes.label_s[i]],
+      strings[nodes.type_s[i]],
+      strings[nodes.target_s[i]],
+      nodes.kind[i],
+      nodes.line[i],
+    ].join();
   const count = ahead.nodes.name.length;
   for (let i = 0; i < count; i++) {
     assert.equal(text(joined, i), text(ahead, i));
     assert.equal(text(joined, i + count), text(back, i));
     assert.equal(joined.modules[joined.nodes.group[i + count]].path, "m");
   }
-  assert.deepEqual(joined.edges.src.slice(-6), ahead.edges.src.map((src) => src + count));
+  assert.deepEqual(
+    joined.edges.src.slice(-6),
+    ahead.edges.src.map((src) => src + count),
+  );
   assert.equal(joined.modules.at(-1)?.parent, ahead.modules.length);
 });
 
@@ -173,7 +190,9 @@ test("what torch recorded decides, not the order of calls", () => {
   const [ahead, back] = [half("forward.0"), half("backward.0")];
   const pairsWith = (/** @type {number[]} */ kin) => {
     const partner = pairGroups(ahead.tree, back.tree, ahead.modules, back.modules, kin);
-    return back.calls.map((call) => ahead.calls.findIndex((each) => ahead.tree.groupOf[each] === partner[back.tree.groupOf[call]]));
+    return back.calls.map((call) =>
+      ahead.calls.findIndex((each) => ahead.tree.groupOf[each] === partner[back.tree.groupOf[call]]),
+    );
   };
   const kin = (/** @type {number} */ first, /** @type {number} */ second) => {
     const found = new Array(back.tree.groupOf.length).fill(-1);
@@ -211,7 +230,11 @@ test("pairs open and close together, and the address names each once", () => {
   assert.equal(open[group], 0);
   assert.equal(open[partner[group]], 0);
   assert.deepEqual(openDifference(mirror.rows, open), { opened: [], closed: ["h.1.attn"] });
-  assert.deepEqual(openFrom(mirror.rows, { opened: [], closed: ["backward:h.1.attn"] }), mirror.rows.open, "has no name of its own");
+  assert.deepEqual(
+    openFrom(mirror.rows, { opened: [], closed: ["backward:h.1.attn"] }),
+    mirror.rows.open,
+    "has no name of its own",
+  );
 });
 
 test("the address brings back every set of open pairs", () => {
@@ -220,13 +243,17 @@ test("the address brings back every set of open pairs", () => {
     const wild = mirror.tree.open.map((value, g) => (g > 0 && (g * 7 + seed) % 3 === 0 ? 1 - value : value));
     const open = mirror.ledBy(wild.map((value, g) => (g === 0 || mirror.tree.shown[g] === g ? value : mirror.tree.open[g])));
     const back = mirror.ledBy(openFrom(mirror.rows, openDifference(mirror.rows, open)));
-    for (let g = 1; g < mirror.tree.count; g++) if (mirror.tree.shown[g] === g) assert.equal(back[g], open[g], mirror.tree.path[g]);
+    for (let g = 1; g < mirror.tree.count; g++)
+      if (mirror.tree.shown[g] === g) assert.equal(back[g], open[g], mirror.tree.path[g]);
   }
 });
 
 test("nodes and groups keep the names of their own graphs", () => {
   const mirror = transformerHalves(2);
-  for (const [gid, side] of /** @type {const} */ ([["forward.0", mirror.sides.forward], ["backward.0", mirror.sides.backward]])) {
+  for (const [gid, side] of /** @type {const} */ ([
+    ["forward.0", mirror.sides.forward],
+    ["backward.0", mirror.sides.backward],
+  ])) {
     const names = given.get(mirror)?.[gid].nodes.name ?? [];
     assert.deepEqual([...side.name].sort(), names.slice(0, side.count).sort());
     for (const name of side.name) {
@@ -244,7 +271,8 @@ test("nodes and groups keep the names of their own graphs", () => {
 test("the way to a node of the backward opens the forward's modules too", () => {
   const mirror = transformerHalves(40);
   const closed = mirror.ledBy(openFrom(mirror.rows, { opened: [], closed: ["*"] }));
-  const deep = mirror.model.count - 1 - [...mirror.tree.groupOf].reverse().findIndex((g) => mirror.tree.path[g].includes(".mlp.fc"));
+  const deep =
+    mirror.model.count - 1 - [...mirror.tree.groupOf].reverse().findIndex((g) => mirror.tree.path[g].includes(".mlp.fc"));
   const open = mirror.paired(openPathTo(mirror.tree, closed, deep), (a, b) => a | b);
   assert.ok(closedGroupOf(mirror.tree, closed, deep) >= 0);
   assert.equal(closedGroupOf(mirror.tree, open, deep), -1);
@@ -255,7 +283,12 @@ test("sizes and memory in words", () => {
   assert.equal(sizes(2048, 0), "2.0 KiB");
   assert.equal(sizes(2048, 2), "2.0 KiB + 2 symbolic");
   assert.equal(sizes(0, 1), "1 symbolic");
-  const cut = /** @type {any} */ ({ storages: [{ name: "exp", bytes: 4096, held: false, saved: [0, 1] }, { name: "w", bytes: 16, held: true, saved: [2] }] });
+  const cut = /** @type {any} */ ({
+    storages: [
+      { name: "exp", bytes: 4096, held: false, saved: [0, 1] },
+      { name: "w", bytes: 16, held: true, saved: [2] },
+    ],
+  });
   const saved = (/** @type {object} */ each) => /** @type {any} */ ({ name: "a", storage: 0, view: false, ...each });
   assert.equal(memory(cut, saved({ view: true })), "a view of exp, 4.0 KiB; shared by 2 saved tensors, counted once");
   assert.equal(memory(cut, saved({ name: "w", storage: 1 })), "there anyway, as an input of the graph");

@@ -106,8 +106,7 @@ class Mover {
     const { kind, x: left, y: top, w, h } = this.half.scene.items;
     return (
       items.find(
-        (i) =>
-          kind[i] === ITEM.OPEN && x >= left[i] && x <= left[i] + w[i] && y >= top[i] - NEAR && y <= top[i] + h[i] + NEAR,
+        (i) => kind[i] === ITEM.OPEN && x >= left[i] && x <= left[i] + w[i] && y >= top[i] - NEAR && y <= top[i] + h[i] + NEAR,
       ) ?? -1
     );
   }

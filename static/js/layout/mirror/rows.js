@@ -18,7 +18,10 @@ import { heaviestChain } from "./chain.js";
  */
 export function alignRows(ahead, back, partner) {
   const other = inverse(partner, back.scene.items.count);
-  for (const [half, mate] of /** @type {const} */ ([[ahead, partner], [back, other]])) {
+  for (const [half, mate] of /** @type {const} */ ([
+    [ahead, partner],
+    [back, other],
+  ])) {
     for (let slot = half.slots.length - 1; slot > 0; slot--) if (half.slots[slot] && mate[slot - 1] < 0) alone(half, slot);
   }
   for (let slot = ahead.slots.length - 1; slot >= 0; slot--) {
@@ -104,7 +107,10 @@ class Column {
   advance(band) {
     const { bands, zones } = this.inside;
     while (this.at < Math.min(band, bands.length)) {
-      const free = bands[this.at].items.reduce((most, item) => (this.fixed.has(item) ? most : Math.max(most, this.half.height[item])), 0);
+      const free = bands[this.at].items.reduce(
+        (most, item) => (this.fixed.has(item) ? most : Math.max(most, this.half.height[item])),
+        0,
+      );
       this.tops[this.at] = this.top;
       this.bottoms[this.at] = Math.max(this.reach, this.top + free);
       this.bottom = this.bottoms[this.at] + zones[this.at + 1];

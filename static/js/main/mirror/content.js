@@ -209,10 +209,18 @@ export class MirrorContent {
     const own = this.own;
     this.own = false;
     if (own || !this.open || (nodes.length === 0 && group < 0)) return;
-    const wide = group >= 0 ? openPathToGroup(mirror.tree, this.open, group) : nodes.length === 1 ? openPathTo(mirror.tree, this.open, nodes[0]) : this.open;
+    const wide =
+      group >= 0
+        ? openPathToGroup(mirror.tree, this.open, group)
+        : nodes.length === 1
+          ? openPathTo(mirror.tree, this.open, nodes[0])
+          : this.open;
     if (wide !== this.open) {
       this.selected = undefined; // again once it is laid out
-      return this.setOpen(mirror, mirror.paired(wide, (a, b) => a | b));
+      return this.setOpen(
+        mirror,
+        mirror.paired(wide, (a, b) => a | b),
+      );
     }
     if (nodes.length) this.view?.reveal(nodes[0]);
     else this.view?.revealGroup(group);

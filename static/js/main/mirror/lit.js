@@ -42,12 +42,14 @@ export function previewedIn(mirror) {
 export function kinAcross(mirror, gid, nodes) {
   const { kin, cut } = mirror.answer;
   const wanted = new Set(nodes);
-  if (gid === mirror.backward) return [...new Set(nodes.map((node) => kin[mirror.place[node]] ?? -1).filter((node) => node >= 0))];
+  if (gid === mirror.backward)
+    return [...new Set(nodes.map((node) => kin[mirror.place[node]] ?? -1).filter((node) => node >= 0))];
   const found = new Set();
   kin.forEach((node, j) => {
     if (wanted.has(node)) found.add(j + mirror.offset);
   });
-  for (const each of cut.saved) if (wanted.has(each.forward)) for (const reader of each.readers) found.add(reader + mirror.offset);
+  for (const each of cut.saved)
+    if (wanted.has(each.forward)) for (const reader of each.readers) found.add(reader + mirror.offset);
   return [...found];
 }
 
@@ -64,7 +66,12 @@ function bothHalves(mirror, find, exact, line) {
     if (!model || !kin) continue;
     const ours = (/** @type {ArrayLike<number>} */ nodes) =>
       Array.from(nodes, (node) => mirror.indexOf(gid, model.name[node])).filter((node) => node >= 0);
-    found.push(...marks([[line, ours(kin.line)], [exact, ours(kin.exact)]]));
+    found.push(
+      ...marks([
+        [line, ours(kin.line)],
+        [exact, ours(kin.exact)],
+      ]),
+    );
   }
   return found;
 }

@@ -35,7 +35,10 @@ export function hasOther(forward) {
   const now = capture.get();
   const plain = forward.replace(/\.(min_cut|default)$/, "");
   const others = plain === forward ? [`${plain}.min_cut`, `${plain}.default`] : [plain];
-  return now !== null && others.some((gid) => graphOf(now, gid) !== null && graphOf(now, gid.replace("forward", "backward")) !== null);
+  return (
+    now !== null &&
+    others.some((gid) => graphOf(now, gid) !== null && graphOf(now, gid.replace("forward", "backward")) !== null)
+  );
 }
 
 /** @param {string} forward @param {string} backward */

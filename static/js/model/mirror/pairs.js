@@ -21,7 +21,8 @@ export function pairGroups(ahead, back, aheadModules, backModules, kin) {
   for (const b of outermostFirst(back)) {
     if (partner[back.box[b]] < 0) continue;
     const known = [...(votes.get(b) ?? [])].sort((x, y) => y[1] - x[1] || x[0] - y[0]).map(([f]) => f);
-    const found = known.find((f) => fits(b, f)) ?? last(ahead, backModules[back.module[b]].path, aheadModules, (f) => fits(b, f));
+    const found =
+      known.find((f) => fits(b, f)) ?? last(ahead, backModules[back.module[b]].path, aheadModules, (f) => fits(b, f));
     if (found < 0) continue;
     partner[b] = found;
     taken[found] = 1;
@@ -38,7 +39,8 @@ function outermostFirst(tree) {
 
 /** The last group of a module that fits, or -1. @param {GroupTree} tree @param {string} path @param {readonly {path: string}[]} modules @param {(group: number) => boolean} fits */
 function last(tree, path, modules, fits) {
-  for (let g = tree.count - 1; g > 0; g--) if (tree.shown[g] === g && modules[tree.module[g]].path === path && fits(g)) return g;
+  for (let g = tree.count - 1; g > 0; g--)
+    if (tree.shown[g] === g && modules[tree.module[g]].path === path && fits(g)) return g;
   return -1;
 }
 

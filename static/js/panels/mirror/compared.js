@@ -18,7 +18,8 @@ export function comparedTable({ cut, other, difference }) {
   const mine = PARTITIONERS[cut.partitioner];
   const theirs = PARTITIONERS[there.partitioner];
   const fate = (/** @type {Difference} */ each, /** @type {boolean} */ own) => fateOf(each, own, own ? cut : there);
-  const onlyIn = (/** @type {Difference} */ each) => (each.here < 0 ? (each.there < 0 ? "" : theirs) : each.there < 0 ? mine : "both");
+  const onlyIn = (/** @type {Difference} */ each) =>
+    each.here < 0 ? (each.there < 0 ? "" : theirs) : each.there < 0 ? mine : "both";
   const table = sortedTable(
     "facts-table mirror-rows mirror-compared",
     [
@@ -26,11 +27,21 @@ export function comparedTable({ cut, other, difference }) {
       { title: "Type", key: (each) => each.type, cell: (each) => el("code", {}, each.type) },
       { title: mine, key: (each) => weightOf(each.here, cut), cell: (each) => fate(each, true) },
       { title: theirs, key: (each) => weightOf(each.there, there), cell: (each) => fate(each, false) },
-      { title: "Saved by", key: (each) => ({ "": 0, both: 1 })[onlyIn(each)] ?? (each.same_memory ? 2 : 3), cell: (each) => onlyWords(onlyIn(each), each.same_memory) },
+      {
+        title: "Saved by",
+        key: (each) => ({ "": 0, both: 1 })[onlyIn(each)] ?? (each.same_memory ? 2 : 3),
+        cell: (each) => onlyWords(onlyIn(each), each.same_memory),
+      },
     ],
     difference,
     4,
-    (each) => [each.name, each.type, onlyIn(each) === "both" ? "both" : `only ${onlyIn(each)}`, each.again_here || each.again_there ? "recomputed" : ""].join(" "),
+    (each) =>
+      [
+        each.name,
+        each.type,
+        onlyIn(each) === "both" ? "both" : `only ${onlyIn(each)}`,
+        each.again_here || each.again_there ? "recomputed" : "",
+      ].join(" "),
   );
   return { ...table, element: el("div", { class: "mirror-both" }, sums(cut, there), table.element) };
 }
@@ -58,11 +69,26 @@ function fateOf(each, own, cut) {
 /** @param {Cut} cut @param {Cut} other */
 function sums(cut, other) {
   const row = (/** @type {string} */ name, /** @type {(cut: Cut) => string} */ of) =>
-    el("tr", {}, el("th", { scope: "row" }, name), el("td", { class: "number" }, of(cut)), el("td", { class: "number" }, of(other)));
+    el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, name),
+      el("td", { class: "number" }, of(cut)),
+      el("td", { class: "number" }, of(other)),
+    );
   return el(
     "table",
     { class: "facts-table mirror-sums" },
-    el("thead", {}, el("tr", {}, el("td", {}), ...[cut, other].map((each) => el("th", { scope: "col", class: "number" }, PARTITIONERS[each.partitioner])))),
+    el(
+      "thead",
+      {},
+      el(
+        "tr",
+        {},
+        el("td", {}),
+        ...[cut, other].map((each) => el("th", { scope: "col", class: "number" }, PARTITIONERS[each.partitioner])),
+      ),
+    ),
     el(
       "tbody",
       {},

@@ -67,7 +67,8 @@ function facts(answer, gid, node, show) {
   return [
     saved && savedPart(answer, saved, show),
     again && againPart(cut, again, back),
-    gradients.length && section("Gradient of", el("ul", { class: "plain" }, ...gradients.map((name) => el("li", {}, el("code", {}, name))))),
+    gradients.length &&
+      section("Gradient of", el("ul", { class: "plain" }, ...gradients.map((name) => el("li", {}, el("code", {}, name))))),
     reads.length && readsPart(cut, reads),
     !saved && !back && otherPart(answer, node.name),
   ].filter((part) => part instanceof HTMLElement);
@@ -82,11 +83,27 @@ function savedPart({ cut, other, difference }, saved, show) {
     pairs([
       ["bytes", el("strong", {}, size(saved.bytes))],
       ["memory", memory(cut, saved)],
-      ["kept by", el("span", {}, nodeLink(cut.forward, saved.name), saved.module && el("span", { class: "muted" }, ` in ${saved.module}`))],
+      [
+        "kept by",
+        el(
+          "span",
+          {},
+          nodeLink(cut.forward, saved.name),
+          saved.module && el("span", { class: "muted" }, ` in ${saved.module}`),
+        ),
+      ],
       ["taken as", nodeLink(cut.backward, saved.name)],
     ]),
     el("h4", {}, "Why saved"),
-    el("p", {}, saved.readers.length === 0 ? "Nothing in the backward reads it." : saved.readers.length === 1 ? "This node of the backward reads it:" : `These ${saved.readers.length} nodes of the backward read it:`),
+    el(
+      "p",
+      {},
+      saved.readers.length === 0
+        ? "Nothing in the backward reads it."
+        : saved.readers.length === 1
+          ? "This node of the backward reads it:"
+          : `These ${saved.readers.length} nodes of the backward read it:`,
+    ),
     saved.readers.length > 0 &&
       longList(saved.readers, 6, (j) =>
         button(readers?.name[j] ?? `node ${j}`, { class: "link node-link", onclick: () => selectNodes(cut.backward, [j]) }),
@@ -134,7 +151,9 @@ function againPart(cut, again, back) {
 function readsPart(cut, reads) {
   return section(
     `Reads ${reads.length} saved`,
-    longList(reads, 6, (each) => el("span", {}, nodeLink(cut.forward, each.name), el("span", { class: "muted" }, ` ${each.type} · ${size(each.bytes)}`))),
+    longList(reads, 6, (each) =>
+      el("span", {}, nodeLink(cut.forward, each.name), el("span", { class: "muted" }, ` ${each.type} · ${size(each.bytes)}`)),
+    ),
   );
 }
 
@@ -145,7 +164,11 @@ function otherPart({ other, difference }, name) {
   const saved = other.saved[there.there];
   return section(
     "Saved by the other partitioner",
-    el("p", {}, `${PARTITIONERS[other.partitioner]} saves it, ${size(saved.bytes)}; ${there.again_here ? "here it is computed again" : "here it is not saved"}.`),
+    el(
+      "p",
+      {},
+      `${PARTITIONERS[other.partitioner]} saves it, ${size(saved.bytes)}; ${there.again_here ? "here it is computed again" : "here it is not saved"}.`,
+    ),
     pairs([["why", reasonsOf(saved)]]),
   );
 }

@@ -61,5 +61,10 @@ function subject() {
 function sides(side, onPick) {
   const one = (/** @type {"saved"|"compared"} */ id, /** @type {string} */ words) =>
     button(words, { class: "small", "aria-pressed": String(id === side), onclick: () => onPick(id) });
-  return el("span", { class: "mirror-sides", role: "group", "aria-label": "What to list" }, one("saved", "Saved tensors"), one("compared", "Partitioners compared"));
+  return el(
+    "span",
+    { class: "mirror-sides", role: "group", "aria-label": "What to list" },
+    one("saved", "Saved tensors"),
+    one("compared", "Partitioners compared"),
+  );
 }

@@ -28,7 +28,11 @@ export function mirrorEntry(target) {
   });
   item.append(
     el("span", { class: "rail-name" }, icon("mirror"), "Mirror"),
-    el("span", { class: "rail-counts" }, el("span", { class: "cut" }, shows.length > 1 ? counted(shows.length, "fragment") : "forward | backward")),
+    el(
+      "span",
+      { class: "rail-counts" },
+      el("span", { class: "cut" }, shows.length > 1 ? counted(shows.length, "fragment") : "forward | backward"),
+    ),
   );
   return el("li", {}, item);
 }
@@ -36,7 +40,11 @@ export function mirrorEntry(target) {
 /** The mirror of the fragment that is shown, where it has one, else the first. @param {string[]} shows */
 function nearest(shows) {
   const fragment = /\.(\d+)/.exec(activeShow())?.[1];
-  return shows.find((show) => show === mirrorOf(activeShow())) ?? shows.find((show) => /\.(\d+)/.exec(show)?.[1] === fragment) ?? shows[0];
+  return (
+    shows.find((show) => show === mirrorOf(activeShow())) ??
+    shows.find((show) => /\.(\d+)/.exec(show)?.[1] === fragment) ??
+    shows[0]
+  );
 }
 
 /** Shows the mirror in the active pane. @returns {boolean} false: there is none */
@@ -57,7 +65,9 @@ export function mirrorOptions(target, label) {
   return el(
     "optgroup",
     { label },
-    ...shows.map((show) => el("option", { value: show }, shows.length > 1 ? `${label} ${(fragments.get(forwardOf(show)) ?? 0) + 1}` : label)),
+    ...shows.map((show) =>
+      el("option", { value: show }, shows.length > 1 ? `${label} ${(fragments.get(forwardOf(show)) ?? 0) + 1}` : label),
+    ),
   );
 }
 

@@ -17,11 +17,7 @@ export function mirrorLegend(host, { model, answer: { cut, other } }, compared) 
       "ul",
       { class: "plain mirror-legend" },
       ...(compared
-        ? [
-            sample("kept", `saved by ${mine} only`),
-            sample("ghost", `saved by ${theirs} only`),
-            sample("held", "saved by both"),
-          ]
+        ? [sample("kept", `saved by ${mine} only`), sample("ghost", `saved by ${theirs} only`), sample("held", "saved by both")]
         : [sample("kept", "saved activation"), sample("held", "saved parameter or input, there anyway")]),
       sample("width", "thicker: more bytes, by their logarithm"),
       sample("again", "computed again in the backward"),
@@ -35,7 +31,13 @@ export function mirrorLegend(host, { model, answer: { cut, other } }, compared) 
       ...[...counts.keys()]
         .filter((kind) => counts[kind] > 0)
         .map((kind) =>
-          el("li", { class: "legend-row" }, swatch(model.kinds[kind]), model.kinds[kind], el("span", { class: "muted" }, count(counts[kind]))),
+          el(
+            "li",
+            { class: "legend-row" },
+            swatch(model.kinds[kind]),
+            model.kinds[kind],
+            el("span", { class: "muted" }, count(counts[kind])),
+          ),
         ),
     ),
   );
@@ -44,5 +46,10 @@ export function mirrorLegend(host, { model, answer: { cut, other } }, compared) 
 /** @param {string} what @param {string} words */
 function sample(what, words) {
   const sign = { again: "↻", free: "↻", gradient: "∇" }[what] ?? "";
-  return el("li", { class: "legend-row" }, el("span", { class: `mirror-sample is-${what}`, "aria-hidden": "true" }, sign), words);
+  return el(
+    "li",
+    { class: "legend-row" },
+    el("span", { class: `mirror-sample is-${what}`, "aria-hidden": "true" }, sign),
+    words,
+  );
 }

@@ -18,7 +18,12 @@ export function nothingToMirror(now, show) {
   return el(
     "div",
     { class: `explain explain-${coming ? "queued" : "skipped"}` },
-    el("h2", {}, icon(coming ? "queued" : "skipped"), coming ? "The backward is still to come" : "There is no backward to mirror"),
+    el(
+      "h2",
+      {},
+      icon(coming ? "queued" : "skipped"),
+      coming ? "The backward is still to come" : "There is no backward to mirror",
+    ),
     ...(coming
       ? [el("p", {}, "Forward and backward open here side by side as soon as both are done.")]
       : why.length

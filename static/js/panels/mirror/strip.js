@@ -41,15 +41,27 @@ export class MirrorStrip {
           title: "Marks what only one of torch's two partitioners saves or computes again",
           onclick: () => this.calls.onCompare(!compared),
         })
-      : el("span", { class: "muted", title: "The other partitioner was not recorded with this capture" }, `cut by ${PARTITIONERS[cut.partitioner]}`);
+      : el(
+          "span",
+          { class: "muted", title: "The other partitioner was not recorded with this capture" },
+          `cut by ${PARTITIONERS[cut.partitioner]}`,
+        );
     const held = this.tools.contains(document.activeElement) ? document.activeElement?.className : "";
-    fill(this.tools, compare, button("Table", { class: "small mirror-table", title: "Saved tensors as a table", onclick: openTable }));
+    fill(
+      this.tools,
+      compare,
+      button("Table", { class: "small mirror-table", title: "Saved tensors as a table", onclick: openTable }),
+    );
     if (held) /** @type {HTMLElement|null} */ (this.tools.querySelector("button"))?.focus();
   }
 
   /** @param {"forward"|"backward"} half @param {string} name @param {number} nodes */
   head(half, name, nodes) {
-    const item = button(name, { class: `mirror-head is-${half}`, title: `Go to the ${half}`, onclick: () => this.calls.onHalf(half) });
+    const item = button(name, {
+      class: `mirror-head is-${half}`,
+      title: `Go to the ${half}`,
+      onclick: () => this.calls.onHalf(half),
+    });
     item.append(el("span", { class: "muted" }, counted(nodes, "node")));
     return item;
   }
@@ -65,7 +77,13 @@ function factsOf({ partitioner, totals }, named) {
   return el(
     "dl",
     { class: "mirror-cut" },
-    named && el("div", { class: "mirror-who" }, el("dt", { class: "visually-hidden" }, "Partitioner"), el("dd", {}, PARTITIONERS[partitioner])),
+    named &&
+      el(
+        "div",
+        { class: "mirror-who" },
+        el("dt", { class: "visually-hidden" }, "Partitioner"),
+        el("dd", {}, PARTITIONERS[partitioner]),
+      ),
     fact(
       "Saved",
       sizes(totals.bytes, totals.unknown),
@@ -73,15 +91,30 @@ function factsOf({ partitioner, totals }, named) {
       "What the forward keeps for the backward. Every storage counts once",
       named ? null : share(own, totals.held_bytes),
     ),
-    fact("Activations", bytes(own), "", `Kept for the backward alone; the other ${bytes(totals.held_bytes)} are parameters and inputs, which are there anyway`),
-    fact("Recomputed", String(totals.recomputed), named ? "" : recomputedWords(totals), "Calls that both halves make; a view computes nothing"),
+    fact(
+      "Activations",
+      bytes(own),
+      "",
+      `Kept for the backward alone; the other ${bytes(totals.held_bytes)} are parameters and inputs, which are there anyway`,
+    ),
+    fact(
+      "Recomputed",
+      String(totals.recomputed),
+      named ? "" : recomputedWords(totals),
+      "Calls that both halves make; a view computes nothing",
+    ),
     !named && fact("Gradients", String(totals.gradients), "", "Values that the backward returns for parameters and inputs"),
   );
 }
 
 /** @param {string} name @param {string} value @param {string} more @param {string} title @param {HTMLElement|null} [bar] */
 function fact(name, value, more, title, bar = null) {
-  return el("div", { class: "mirror-fact", title }, el("dt", {}, name), el("dd", {}, el("strong", {}, value), more && el("span", { class: "muted" }, ` ${more}`), bar));
+  return el(
+    "div",
+    { class: "mirror-fact", title },
+    el("dt", {}, name),
+    el("dd", {}, el("strong", {}, value), more && el("span", { class: "muted" }, ` ${more}`), bar),
+  );
 }
 
 /** @param {Cut["totals"]} totals */

@@ -31,13 +31,32 @@ export function savedTable(cut) {
 /** @param {Cut} cut @returns {Column<Saved>[]} */
 function columnsOf(cut) {
   return [
-    { title: "Tensor", key: (each) => each.label, cell: (each) => el("span", {}, nodeLink(cut.forward, each.name), each.label !== each.name && el("span", { class: "muted" }, ` ${each.label}`)) },
-    { title: "Bytes", key: (each) => each.bytes ?? -1, cell: (each) => (each.storage < 0 ? "" : size(each.bytes)), look: "number" },
+    {
+      title: "Tensor",
+      key: (each) => each.label,
+      cell: (each) =>
+        el(
+          "span",
+          {},
+          nodeLink(cut.forward, each.name),
+          each.label !== each.name && el("span", { class: "muted" }, ` ${each.label}`),
+        ),
+    },
+    {
+      title: "Bytes",
+      key: (each) => each.bytes ?? -1,
+      cell: (each) => (each.storage < 0 ? "" : size(each.bytes)),
+      look: "number",
+    },
     { title: "Type", key: (each) => each.type, cell: (each) => el("code", {}, each.type) },
     { title: "Module", key: (each) => each.module, cell: (each) => each.module || el("span", { class: "muted" }, "(root)") },
     { title: "Memory", key: (each) => each.storage, cell: (each) => el("span", { class: "muted" }, memory(cut, each)) },
     { title: "Read by", key: (each) => each.readers.length, cell: (each) => readersOf(cut, each) },
-    { title: "Why not recomputed", key: (each) => each.reasons[0], cell: (each) => el("span", { title: each.said && `torch: ${each.said}` }, REASONS[each.reasons[0]]) },
+    {
+      title: "Why not recomputed",
+      key: (each) => each.reasons[0],
+      cell: (each) => el("span", { title: each.said && `torch: ${each.said}` }, REASONS[each.reasons[0]]),
+    },
   ];
 }
 
@@ -46,7 +65,11 @@ function readersOf(cut, { readers }) {
   if (readers.length === 0) return el("span", { class: "muted" }, "nothing");
   const name = graphs.get().get(cut.backward)?.name[readers[0]];
   const words = readers.length === 1 && name ? name : `${readers.length} node${readers.length === 1 ? "" : "s"}`;
-  return button(words, { class: "link node-link", title: "Select what reads it", onclick: () => selectNodes(cut.backward, readers) });
+  return button(words, {
+    class: "link node-link",
+    title: "Select what reads it",
+    onclick: () => selectNodes(cut.backward, readers),
+  });
 }
 
 /**

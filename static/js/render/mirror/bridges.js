@@ -44,7 +44,11 @@ export class Bridges {
     const found = new Map();
     const { cut, other, difference } = mirror.answer;
     const itemOf = (/** @type {number} */ node) => drawing.itemsOf(node)[0] ?? -1;
-    const fresh = new Set(compared ? difference.filter((each) => each.here >= 0 && each.there < 0 && !each.same_memory).map((each) => each.here) : []);
+    const fresh = new Set(
+      compared
+        ? difference.filter((each) => each.here >= 0 && each.there < 0 && !each.same_memory).map((each) => each.here)
+        : [],
+    );
     cut.saved.forEach((each, i) => {
       const from = itemOf(each.forward);
       const to = itemOf(each.backward + mirror.offset);
@@ -77,7 +81,10 @@ export class Bridges {
     }
     for (const [item, list] of ends) {
       const other = (/** @type {Bridge} */ bridge) => (bridge.from === item ? bridge.to : bridge.from);
-      list.sort((/** @type {Bridge} */ a, /** @type {Bridge} */ b) => middle(other(a)) - middle(other(b)) || a.from - b.from || a.to - b.to);
+      list.sort(
+        (/** @type {Bridge} */ a, /** @type {Bridge} */ b) =>
+          middle(other(a)) - middle(other(b)) || a.from - b.from || a.to - b.to,
+      );
       const room = Math.max(0, items.h[item] - 2 * INSET);
       list.forEach((/** @type {Bridge} */ bridge, /** @type {number} */ i) => {
         const y = items.y[item] + (items.h[item] - room) / 2 + (room * (i + 0.5)) / list.length;

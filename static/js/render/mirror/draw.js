@@ -25,7 +25,17 @@ const GHOST_DASH = Object.freeze([7, 5]);
 const SYMBOLIC_DASH = Object.freeze([10, 3]);
 
 /** Light strips from the forward's modules to the same of the backward. @param {Frame} frame @param {Overlay} overlay */
-export function drawRows({ ink, theme, view, drawing: { scene: { items } } }, { mirrored }) {
+export function drawRows(
+  {
+    ink,
+    theme,
+    view,
+    drawing: {
+      scene: { items },
+    },
+  },
+  { mirrored },
+) {
   ink.fillStyle = theme.group;
   ink.globalAlpha = 0.55;
   mirrored.beside.forEach((mate, item) => {
@@ -45,8 +55,18 @@ export function drawBridges(frame, overlay) {
   const chosen = hovered ? new Set([...overlay.chosen, hovered]) : overlay.chosen;
   const seen = bridges.all.filter((bridge) => inView(frame, bridge));
   const dimmed = overlay.chosen.size > 0;
-  for (const [style, list] of byStyle(frame, overlay, seen.filter((bridge) => !chosen.has(bridge)))) strokeAll(frame, overlay, list, style, dimmed);
-  for (const [style, list] of byStyle(frame, overlay, seen.filter((bridge) => chosen.has(bridge)))) strokeAll(frame, overlay, list, style, false, true);
+  for (const [style, list] of byStyle(
+    frame,
+    overlay,
+    seen.filter((bridge) => !chosen.has(bridge)),
+  ))
+    strokeAll(frame, overlay, list, style, dimmed);
+  for (const [style, list] of byStyle(
+    frame,
+    overlay,
+    seen.filter((bridge) => chosen.has(bridge)),
+  ))
+    strokeAll(frame, overlay, list, style, false, true);
 }
 
 /** @typedef {{colour: string, alpha: number, width: number, dash: readonly number[]}} Style */
@@ -105,7 +125,12 @@ export function drawLabels(frame, overlay) {
     const at = pointAt(bridge, bridges.left, bridges.right, who === "" ? 0.5 : bridge.ghost ? 0.75 : 0.25);
     const text = labelOf(bridge, who);
     const w = (textWidth(text, LABEL.size, "text") + 2 * LABEL.pad) * scale;
-    if (taken.some((other) => Math.abs(other.y - at.y) < (LABEL.height + 2) * scale && Math.abs(other.x - at.x) < (other.w + w) / 2)) continue;
+    if (
+      taken.some(
+        (other) => Math.abs(other.y - at.y) < (LABEL.height + 2) * scale && Math.abs(other.x - at.x) < (other.w + w) / 2,
+      )
+    )
+      continue;
     taken.push({ ...at, w });
     drawLabel(frame, overlay, bridge, { ...at, w, h: LABEL.height * scale }, text, LABEL.size * scale);
   }
@@ -149,7 +174,18 @@ export function drawMarks(frame, { marks }) {
 }
 
 /** Too small for a sign: a bar at the right edge. @param {Frame} frame @param {Map<number, import("./marked.js").Mark>} marks */
-function drawSpots({ ink, theme, k, visible, drawing: { scene: { items } } }, marks) {
+function drawSpots(
+  {
+    ink,
+    theme,
+    k,
+    visible,
+    drawing: {
+      scene: { items },
+    },
+  },
+  marks,
+) {
   ink.fillStyle = theme.colours.get(AGAIN)?.bar ?? theme.ink;
   for (const list of [visible.nodes, visible.closed]) {
     for (const item of list) {
@@ -175,7 +211,14 @@ function drawGradient(frame, item, { gradients, again }) {
   const { x, y, w } = drawing.rectOf(item);
   const own = drawing.isNode(item) && gradients.length === 1;
   const text = own ? `∇ ${below(drawing, item, gradients[0])}` : `∇ ${gradients.length}`;
-  pill(frame, { right: x + w - (again ? 34 : 6), middle: y - MARK.height / 2 + 1 }, text, theme["ink-muted"], false, w - (again ? 40 : 12));
+  pill(
+    frame,
+    { right: x + w - (again ? 34 : 6), middle: y - MARK.height / 2 + 1 },
+    text,
+    theme["ink-muted"],
+    false,
+    w - (again ? 40 : 12),
+  );
 }
 
 /** A parameter's name below the module its box is in. @param {import("../drawing.js").Drawing} drawing @param {number} item @param {string} name */

@@ -23,7 +23,9 @@ export function markItems(drawing, mirror, compared) {
     return mark;
   };
   const { cut, difference } = mirror.answer;
-  const alone = new Set(compared ? difference.filter((each) => each.again_here && !each.again_there).map((each) => each.name) : []);
+  const alone = new Set(
+    compared ? difference.filter((each) => each.again_here && !each.again_there).map((each) => each.name) : [],
+  );
   for (const { name, forward, backward, free } of cut.recomputed) {
     for (const node of [forward, backward + mirror.offset]) {
       const mark = at(node);

@@ -34,7 +34,10 @@ export class MirrorView extends GraphView {
     this.setGraph(mirror.model, mirror.tree, mirrored.scene, { keep });
     if (!this.drawing) return;
     this.overlay = new Overlay(this.drawing, mirror, mirrored, compared);
-    this.port.surface.canvas.setAttribute("aria-label", `Mirror: ${mirror.forward} on the left, ${mirror.backward} on the right. ${HELP}`);
+    this.port.surface.canvas.setAttribute(
+      "aria-label",
+      `Mirror: ${mirror.forward} on the left, ${mirror.backward} on the right. ${HELP}`,
+    );
     this.port.frames.request();
   }
 
@@ -67,7 +70,10 @@ export class MirrorView extends GraphView {
   revealItem(item) {
     const { drawing, overlay, port } = this;
     if (!drawing || !overlay || item < 0) return;
-    const ends = overlay.bridges.endingAt([item]).slice(0, MOST_ENDS).flatMap(({ from, to }) => (to < 0 ? [from] : [from, to]));
+    const ends = overlay.bridges
+      .endingAt([item])
+      .slice(0, MOST_ENDS)
+      .flatMap(({ from, to }) => (to < 0 ? [from] : [from, to]));
     const around = [item, ...ends].map((each) => drawing.rectOf(each)).reduce(lens.around);
     const k = Math.min(port.at.k, lens.fit(around, port.surface.size).k);
     if (k < READABLE) return port.reveal(drawing.rectOf(item));

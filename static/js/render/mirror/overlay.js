@@ -54,7 +54,12 @@ export class Overlay {
     for (let i = all.length - 1; i >= 0; i--) {
       const bridge = all[i];
       const near = reach + bridge.width / 2;
-      if (x < bridge.x0 || x > bridge.x1 || y < Math.min(bridge.y0, bridge.y1) - near || y > Math.max(bridge.y0, bridge.y1) + near)
+      if (
+        x < bridge.x0 ||
+        x > bridge.x1 ||
+        y < Math.min(bridge.y0, bridge.y1) - near ||
+        y > Math.max(bridge.y0, bridge.y1) + near
+      )
         continue;
       if (distanceTo(bridge, left, right, x, y) <= near) return bridge;
     }

@@ -21,7 +21,10 @@ export function bridgeTip({ answer }, { saved, bytes, unknown, ghost }) {
       { text: `${title(each)}`, look: "" },
       { text: size(each.bytes), look: "is-type" },
       { text: memory(cut, each), look: "is-detail" },
-      { text: `read by ${each.readers.length === 1 ? "1 node" : `${each.readers.length} nodes`} of the backward`, look: "is-detail" },
+      {
+        text: `read by ${each.readers.length === 1 ? "1 node" : `${each.readers.length} nodes`} of the backward`,
+        look: "is-detail",
+      },
       { text: `Saved: ${REASONS[each.reasons[0]]}`, look: "is-detail" },
     );
     return lines.filter(({ text }) => text);
