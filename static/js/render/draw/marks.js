@@ -55,7 +55,7 @@ function linesOf(theme, style) {
     case "exact":
       return [{ colour: accent, width: 7, gap: 4, alpha: 0.2 }, { colour: accent, width: 2.2, gap: 2.5 }];
     case "line":
-      return [{ colour: accent, width: 1.5, gap: 3, dash: [4, 4], alpha: 0.85 }];
+      return [{ colour: accent, width: 2, gap: 3, dash: [4, 4] }];
     case "near":
       return [{ colour: accent, width: 1.6, gap: 3, alpha: 0.55 }];
     case "near-line":
