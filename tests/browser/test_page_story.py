@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.conftest import Visit, submit
 
@@ -260,6 +260,32 @@ def test_one_fragment_has_no_entry_in_the_rail_but_a_story(visit: Visit, capture
     page = opened(visit(f"/c/{captured('02_mlp')}#v1?p=story"))
     expect(page.get_by_text("No graph breaks: torch captured the whole function as one fragment.")).to_be_visible()
     expect(page.get_by_role("navigation", name="Stages").get_by_role("button", name="Story")).to_have_count(0)
+
+
+def test_what_does_not_come_is_said_and_asked_for_again(visit: Visit, captured: Captured) -> None:
+    page = visit("/", expect="the server responded with a status of 503")
+    refused = {"story": True, "guards": True}
+
+    def answer(route: Route) -> None:
+        what = "guards" if "/guards/" in route.request.url else "story"
+        if refused[what]:
+            route.fulfill(status=503, json={"title": "Too busy", "detail": "Later."})
+        else:
+            route.continue_()
+
+    page.route("**/story?*", answer)
+    page.route("**/guards/*", answer)
+    page.goto(f"/c/{captured('08_graph_breaks')}#v1?p=story")
+    failed = page.get_by_role("alert").filter(has_text="This story cannot be told")
+    expect(failed).to_contain_text("Too busy: Later.")
+    refused["story"] = False
+    failed.get_by_role("button", name="Try again").click()
+    opened(page)
+    card(page, 1).get_by_role("button", name="9 guards").click()
+    expect(page.locator(".guard-panel:visible")).to_contain_text("Too busy: Later.")
+    refused["guards"] = False
+    page.locator(".guard-panel:visible").get_by_role("button", name="Try again").click()
+    expect(guards(page)).to_be_visible()
 
 
 def test_on_a_phone(visit: Visit, block: str) -> None:

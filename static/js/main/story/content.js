@@ -1,9 +1,8 @@
 // A story in a pane: joins the frame, what the server tells, and the address, which keeps what is open and how far it was read.
 
 import { parseShow, targetOf } from "../../model/capture.js";
-import { notShown } from "../../panels/pane/explain.js";
 import { storyAgain, storyKey, wantStory } from "../../panels/story/load.js";
-import { StoryPage, notYet } from "../../panels/story/page.js";
+import { StoryPage, notTold, notYet } from "../../panels/story/page.js";
 import { capture, panes, selection, setPane } from "../../state.js";
 import { pointed, stories } from "../../state/story.js";
 
@@ -45,7 +44,7 @@ export class StoryContent {
     wantStory(target);
     const told = stories.get().get(target);
     if (!told) return this.say("loading", waiting());
-    if (told.story instanceof Error) return this.say(told, notShown(told.story.message, () => storyAgain(target)));
+    if (told.story instanceof Error) return this.say(told, notTold(told.story.message, () => storyAgain(target)));
     if (this.shown !== told.story && !(this.page && told.key !== storyKey(now, target))) this.tell(told.story, now, pane);
     this.settle(pane);
   }

@@ -90,6 +90,17 @@ function wordsOf(story, now, fragments) {
   return [];
 }
 
+/** In place of a story that could not be had. @param {string} words @param {() => void} again */
+export function notTold(words, again) {
+  return el(
+    "div",
+    { class: "explain explain-failed", role: "alert" },
+    el("h2", {}, icon("failed"), "This story cannot be told"),
+    el("p", {}, words),
+    button("Try again", { onclick: again }),
+  );
+}
+
 /** In place of a story that is not told yet. @param {Api.Capture} now @param {Api.Target|null} target @returns {HTMLElement|null} null: it can be told */
 export function notYet(now, target) {
   const dynamo = target && dynamoOf(target);

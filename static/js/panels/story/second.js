@@ -29,7 +29,7 @@ function wasCalled(anew, said, steps) {
     { class: "story-second" },
     el("h3", {}, "Called again with the second inputs"),
     anew.length > 0 &&
-      el("p", {}, `${counted(anew.length, "fragment")} compiled anew: ${numbers}. The guard that failed stands with each, as a branch.`),
+      el("p", {}, `Compiled anew: fragment${anew.length > 1 ? "s" : ""} ${numbers}. The guard that failed stands with each, as a branch.`),
     ...said.map((note) => el("p", {}, sentence(note))),
     steps.length > 0 && el("p", {}, `${counted(steps.length, "piece")} of code that the first call did not reach:`),
     steps.length > 0 && el("ol", { class: "plain story-steps" }, ...steps),
