@@ -1,7 +1,8 @@
 """Second inputs: guards, and what is compiled anew
 
 Compiled code holds for the values and sizes it was compiled with: its guards say which. Called again with another batch and
-another step, torch finds guards that fail and compiles those parts anew. In between, Dynamo stops in a function that is called.
+another step, torch finds guards that fail and compiles those parts anew. In between, Dynamo stops in a function that is
+called.
 """
 
 import torch
