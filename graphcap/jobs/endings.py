@@ -132,9 +132,14 @@ def with_limit(failure: Failure, settings: Settings) -> Failure:
     return failure
 
 
+OF_A_LATER_RUN = re.compile(r"of processor time|while running its graphs|Cannot allocate memory|can't allocate memory")
+"""The same where a stage was had, and what came later met a limit: in its notes, and in reasons not to compare."""
+
+
 def reusable(outcome: Outcome, talk: Conversation) -> bool:
     """Whether the same submission would give the same: the run came to its own end, and nothing in it to a limit's."""
-    return outcome.kind == "ok" and talk.finished and not any(map(_by_chance, talk.stage_failures))
+    met_a_limit = any(map(_by_chance, talk.stage_failures)) or any(map(OF_A_LATER_RUN.search, talk.added_words))
+    return outcome.kind == "ok" and talk.finished and not met_a_limit
 
 
 def _by_chance(failure: Failure) -> bool:

@@ -40,6 +40,7 @@ class Conversation:
         self.states: dict[tuple[str, StageId], str] = {}  # (target, stage): queued, running, or how it ended
         self._told: dict[tuple[str, StageId], Told] = {}
         self.stage_failures: list[Failure] = []  # of every stage
+        self.added_words: list[str] = []  # notes and reasons that came once a stage had ended
 
     def feed(self, data: bytes) -> Iterator[Message]:
         """The messages completed by `data`, checked. Raises DocumentError."""
@@ -106,6 +107,7 @@ class Conversation:
         place = (added.target, added.stage)
         _require(place in self._told, f"something was added to stage {added.stage} of {added.target[:20]!r} before it ended")
         self._told[place] = check_added(added, self._told[place], self._limits.nodes)
+        self.added_words += [*added.notes, *(each.replay.reason for each in added.replays)]
 
     def _require_open(self, target: str, stage: StageId, *wanted: str) -> None:
         state = self.states.get((target, stage))

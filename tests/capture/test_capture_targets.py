@@ -165,3 +165,50 @@ def test_a_compiled_model_is_the_model_inside(tmp_path: Path) -> None:
     assert (failures, [(t.title, cls) for t, (_, _, cls) in zip(targets, made, strict=True)]) == ([], [("Net", "Net")])
     targets, failures, made = load(tmp_path, given.split("example_args")[0], "asked.py", inputs="x: f32[2, 3]")
     assert (failures, [(t.title, cls) for t, (_, _, cls) in zip(targets, made, strict=True)]) == ([], [("Net", "Net")])
+
+
+def second(folder: Path, code: str, **options: Any) -> list[Any]:
+    """Shapes (or values) of the second call of every target, and how its random numbers go on; or the failures."""
+
+    def work() -> list[Any]:
+        path = folder / "model.py"
+        path.write_text(code, encoding="utf-8")
+        found = load_submission(path, "py", Options(**options), submitted_files(folder))
+        calls = [c.loaded.second for c in found.candidates]
+        shown = [call and ([_shown(a) for a in call[0]], {k: _shown(v) for k, v in call[1].items()}) for call in calls]
+        return [*shown, torch.rand(()).item()] if not found.failures else list(found.failures)
+
+    return in_fork(work)
+
+
+def _shown(value: Any) -> Any:
+    return list(value.shape) if isinstance(value, torch.Tensor) else value
+
+
+NAMED = NET + f"model = Net()\nexample_args = ({INPUT},)\n"
+
+
+def test_the_second_inputs_of_the_file_and_of_the_form(tmp_path: Path) -> None:
+    first, drawn = second(tmp_path, NAMED)
+    assert first is None
+    in_file = NAMED + "example_args_2 = torch.ones(7, 3)\nexample_kwargs_2 = {'flag': True}\n"
+    assert second(tmp_path, in_file)[0] == ([[7, 3]], {"flag": True})
+    assert second(tmp_path, NAMED + "example_kwargs_2 = {'x': torch.ones(4, 3)}")[0] == ([], {"x": [4, 3]})
+    assert second(tmp_path, in_file, second_inputs="x: f32[9, 3]")[0] == ([[9, 3]], {})
+    assert second(tmp_path, NAMED, second_inputs="x: f32[9, 3]") == [([[9, 3]], {}), drawn]
+    assert second(tmp_path, NET + "net = Net()", inputs="f32[4, 3]", second_inputs="f32[5, 3]")[0] == ([[5, 3]], {})
+    twice = NET + f"n = Net()\nfor i in range(2): torch.export.export(n, ({INPUT},))\ntorch.compile(n)({INPUT})"
+    assert second(tmp_path, twice, second_inputs="x: f32[5, 3]")[:-1] == [([[5, 3]], {})] * 2
+
+
+@pytest.mark.parametrize(
+    ("more", "options", "says"),
+    [
+        ("", {"second_inputs": "x: f32[5,"}, "second inputs: line 1, column 4: "),
+        ("", {"second_inputs": "y: f32[5, 3]"}, "second inputs: the model has no input 'y'"),
+        ("example_kwargs_2 = 3", {}, "`example_kwargs_2` is a int; it must be a dict"),
+    ],
+)
+def test_second_inputs_that_cannot_be_used_say_so(tmp_path: Path, more: str, options: dict[str, Any], says: str) -> None:
+    (failure,) = second(tmp_path, NAMED + more, **options)
+    assert failure.type == "bad-inputs" and says in failure.message

@@ -167,3 +167,27 @@ def test_endings_are_counted(store: Store, settings: Settings) -> None:
     assert tallies["captures", "done ok"] == tallies["captures", "done timeout"] == tallies["captures", "done reused"] == 1
     assert tallies["kills", "timeout"] == 1
     assert tallies["stages", "export done"] == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "SIGKILL while running its graphs to compare them with eager PyTorch: killed from outside",
+        "it took more than 20 s of processor time",
+        "it raised RuntimeError: DefaultCPUAllocator: can't allocate memory",
+    ],
+)
+@pytest.mark.parametrize(
+    "added",
+    ["notes=({!r},)", "replays=(Replayed('export.0', Replay('not-compared', reason={!r})),)"],
+)
+def test_a_run_whose_later_work_reached_a_limit_is_not(store: Store, settings: Settings, words: str, added: str) -> None:
+    code = f"begin(); whole(); say(Added('t1', 'export', {added.format(words)})); say(Bye())"
+    run(store, settings, code, "export")
+    assert again(store, settings, code) == "queued"
+
+
+def test_a_run_with_other_later_words_is(store: Store, settings: Settings) -> None:
+    code = GOOD.replace("say(Bye())", "say(Added('t1', 'export', notes=('a word',))); say(Bye())")
+    run(store, settings, code, "export")
+    assert again(store, settings, code) == "done"

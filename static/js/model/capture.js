@@ -57,7 +57,8 @@ export function graphsOf(stage) {
 /** What a graph is besides its fragment's own: `compiled anew, default`; "" for that itself. @param {Api.GraphHead} graph */
 export function besides(graph) {
   const anew = graph.recompile ? `compiled anew${graph.recompile > 1 ? ` ${graph.recompile}` : ""}` : "";
-  return [anew, graph.variant.replaceAll("_", "-")].filter(Boolean).join(", ");
+  const variant = graph.variant === "second_inputs" ? "second inputs" : graph.variant.replaceAll("_", "-");
+  return [anew, variant].filter(Boolean).join(", ");
 }
 
 /** The same for a graph and its bodies. @param {Api.GraphHead} graph */

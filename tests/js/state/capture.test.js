@@ -78,6 +78,7 @@ test("what a fragment has besides its own graph is no fragment, unless there is 
   const dynamo = stage("dynamo", "done", [graph("dynamo.0"), graph("dynamo.0.r1", "", { recompile: 1 })]);
   assert.deepEqual(ids(fragmentsOf(dynamo)), ["dynamo.0"]);
   assert.deepEqual(dynamo.graphs.map(besides), ["", "compiled anew"]);
+  assert.equal(besides(graph("dynamo.1.second_inputs", "", { variant: "second_inputs" })), "second inputs");
   const draft = graph("export.0.draft", "", { variant: "draft" });
   assert.deepEqual(fragmentsOf(stage("export", "failed", [draft])), [draft]);
 });
