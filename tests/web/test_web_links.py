@@ -10,7 +10,7 @@ from graphcap.analyses.links.places import Shelf
 from graphcap.analyses.surface.surface import surface
 from graphcap.graph.document import Graph, Node, Origin, Source, Stage, Target
 from graphcap.store.captures import Store
-from graphcap.web.api import links
+from graphcap.web.api.joined import links
 
 SIN = Node("sin", "call_function", "aten.sin.default", origin=Origin((Source("sin", graph_id=1),)), tags=("core",))
 CORE = Graph("core_aten.0", "Net", 0, (WHOLE.nodes[0], SIN))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from graphcap.sandbox.zygote.written import beyond
+from graphcap.sandbox.zygote.watching.written import beyond
 
 PLENTY = 1 << 30
 

@@ -17,9 +17,10 @@ from typing import Any, cast
 from graphcap.sandbox.jail import cgroups, tiers
 from graphcap.sandbox.jail.policy import JOB_ID, WORK, Policy, Tier
 from graphcap.sandbox.jail.readable import python_paths
-from graphcap.sandbox.zygote import large_pages, lifeline, protocol
+from graphcap.sandbox.zygote import large_pages, protocol
 from graphcap.sandbox.zygote.job import INPUT, Ward
 from graphcap.sandbox.zygote.serving import Zygote
+from graphcap.sandbox.zygote.watching import lifeline
 
 POOL_MEMORY = 1 << 50  # every job has a group of its own with a limit of its own
 POOL_PROCESSES = 1 << 20

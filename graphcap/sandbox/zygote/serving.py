@@ -14,10 +14,11 @@ import sys
 import time
 from types import FrameType
 
-from graphcap.sandbox.zygote import lifeline, protocol
-from graphcap.sandbox.zygote.descendants import kill_below
+from graphcap.sandbox.zygote import protocol
 from graphcap.sandbox.zygote.job import Ward
 from graphcap.sandbox.zygote.supervising import supervise
+from graphcap.sandbox.zygote.watching import lifeline
+from graphcap.sandbox.zygote.watching.descendants import kill_below
 
 AHEAD_SECONDS = 0.5  # after a job came the next supervisor is forked: not at once, for the job needs the processor now
 

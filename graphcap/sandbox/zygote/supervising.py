@@ -24,9 +24,10 @@ from typing import NoReturn
 from graphcap.sandbox.jail import cgroups, forks, tiers
 from graphcap.sandbox.jail.policy import WORK, Policy
 from graphcap.sandbox.outcome import Limits
-from graphcap.sandbox.zygote import descendants, job, lifeline, protocol, written
+from graphcap.sandbox.zygote import job, protocol
 from graphcap.sandbox.zygote.job import Ward, policy_of
 from graphcap.sandbox.zygote.protocol import Descriptors, Start
+from graphcap.sandbox.zygote.watching import descendants, lifeline, written
 
 YOUNG_SECONDS = 3.0  # a job that takes longer steps back behind those that have just begun
 CENSUS_SECONDS = 0.25  # a fork bomb makes some hundreds in that time; to count costs 1.6 ms where 100 run

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from graphcap.web.api import captures, events, gallery, graphs, links, mirror, story, submissions, traces
+from graphcap.web.api import captures, events, gallery, graphs, submissions
+from graphcap.web.api.joined import links, mirror, story, traces
 
 BLUEPRINTS = (
     submissions.blueprint,

@@ -16,7 +16,7 @@ from graphcap.analyses.surface.surface import Surface
 from graphcap.analyses.tracing.trace import Trace
 from graphcap.web.admission.server import Server
 from graphcap.web.api import answers, captures, gallery, graphs, submissions
-from graphcap.web.api.traces import WAYS
+from graphcap.web.api.joined.traces import WAYS
 from graphcap.web.charts import figures
 from graphcap.web.operator.health import Health
 

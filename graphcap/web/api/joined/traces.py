@@ -13,7 +13,7 @@ from graphcap.graph.document import Graph
 from graphcap.web.answering import answer
 from graphcap.web.api import found
 from graphcap.web.api.found import there
-from graphcap.web.api.links import shelf
+from graphcap.web.api.joined.links import shelf
 from graphcap.web.services import services
 
 blueprint = Blueprint("traces", __name__)
