@@ -18,7 +18,7 @@ from graphcap.analyses.story.steps import Gap, Ran, alone, steps
 from graphcap.analyses.story.telling import fragment_parts, gap_parts, ops, special
 from graphcap.graph.document import SECOND, Break, Graph, Guard, Stage
 
-SERIALIZER = "story-2"
+SERIALIZER = "story-3"
 
 COMPILED = ("dynamo", "joint", "forward", "backward")
 """The stages in which a fragment has a graph, in order."""

@@ -79,9 +79,10 @@ def _part(
 
 
 def special(guards: Iterable[tuple[Guard, tuple[str, ...]]]) -> tuple[int, tuple[Special, ...]]:
-    """How many guards specialise the code, and the first of them, those that failed and those on values first."""
+    """How many guards specialise the code, and the first of them: those that failed, then the person's own values and sizes,
+    then what modules of torch are made with (`eps`, `padding_idx`)."""
     found = [
         Special(guard.source, says(guard), fixed, failed) for guard, failed in guards if (fixed := fixes(guard)) or failed
     ]
-    found.sort(key=lambda each: (not each.failed, RANK[each.fixes], each.source.startswith("G[")))
+    found.sort(key=lambda each: (not each.failed, "._modules[" in each.source, RANK[each.fixes]))
     return sum(each.fixes != "" for each in found), tuple(found[:MAX_SPECIAL])

@@ -206,6 +206,16 @@ def test_guards_that_specialise(whole: Story) -> None:
     ]
 
 
+def test_a_persons_own_values_come_before_those_of_torchs_modules() -> None:
+    guards = (
+        Guard(0, "CONSTANT_MATCH", "L['self']._modules['norm'].eps", ("L['self']._modules['norm'].eps == 1e-05",)),
+        Guard(0, "SEQUENCE_LENGTH", "L['l']", ("len(L['l']) == 3",)),
+        Guard(0, "CONSTANT_MATCH", "G['HEADS']", ("G['HEADS'] == 4",)),
+    )
+    first = fragments(tell(Stage("dynamo", "done", guards=guards)))[0]
+    assert [each.says for each in first.special] == ["== 4", "length == 3", "== 1e-05"]
+
+
 def test_what_the_second_inputs_make_torch_compile() -> None:
     anew = Recompile(0, 1, "0/0: L['flag'] == 3", (FailedGuard("L['flag'] == 3", 1), FailedGuard("else", -1)))
     stage = Stage("dynamo", "done", breaks=BREAKS, guards=GUARDS, recompiles=(anew, Recompile(2, 1, "1/0: gone")))
