@@ -262,6 +262,32 @@ def test_one_fragment_has_no_entry_in_the_rail_but_a_story(visit: Visit, capture
     expect(page.get_by_role("navigation", name="Stages").get_by_role("button", name="Story")).to_have_count(0)
 
 
+def test_second_inputs_on_the_landing_page(visit: Visit) -> None:
+    page = visit("/")
+    page.get_by_label("Python code").fill(
+        "import torch\nmodel = torch.nn.Linear(4, 2)\nexample_args = (torch.randn(3, 4),)\n"
+    )
+    field = page.get_by_label("Second inputs")
+    field.fill("input: f32[3, 4")
+    page.get_by_text("Syntax").click()
+    expect(page.get_by_text("where a guard does not hold, torch compiles that part anew")).to_be_visible()
+    page.get_by_role("button", name="Capture").click()
+    expect(page.get_by_role("heading", name="Nothing could be captured")).to_be_visible(timeout=120_000)
+    page.get_by_role("link", name="Edit and try again").click()
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_have_accessible_description(re.compile("^Line 1, column 8: 'f32\\[3, 4' is neither a tensor"))
+    expect(field).to_be_focused()
+    expect(page.get_by_label("Inputs", exact=True)).not_to_have_attribute("aria-invalid", "true")
+    field.fill("input: f32[5, 4]")
+    expect(field).not_to_have_attribute("aria-invalid", "true")
+    page.get_by_role("button", name="Capture").click()
+    rail = page.get_by_role("navigation", name="Stages")
+    rail.get_by_role("button", name=re.compile("Story.*compiled anew")).click(timeout=120_000)
+    expect(page.locator(".story-anew")).to_contain_text("size mismatch at index 0. expected 3, actual 5")
+    page.get_by_role("link", name="Edit").click()
+    expect(page.get_by_label("Second inputs")).to_have_value("input: f32[5, 4]")
+
+
 def test_what_does_not_come_is_said_and_asked_for_again(visit: Visit, captured: Captured) -> None:
     page = visit("/", expect="the server responded with a status of 503")
     refused = {"story": True, "guards": True}
