@@ -28,6 +28,9 @@ export class StoryContent {
       this.timer = window.setTimeout(() => this.rest(), REST_MS);
     };
     this.frame.words.addEventListener("scroll", this.scrolled);
+    this.width = 0;
+    this.resized = new ResizeObserver(() => this.reflow());
+    this.resized.observe(frame.words);
     this.leave = [stories.subscribe(() => this.again()), pointed.subscribe(() => this.point())];
     frame.grouping.hide();
     frame.kin.say(null);
@@ -103,6 +106,13 @@ export class StoryContent {
     else host.scrollTop += step.getBoundingClientRect().top - host.getBoundingClientRect().top + place.y;
   }
 
+  /** Another width breaks lines elsewhere: what was read last stays where it is. */
+  reflow() {
+    const { clientWidth } = this.frame.words;
+    if (this.width && clientWidth && clientWidth !== this.width) this.goTo(this.camera);
+    if (clientWidth) this.width = clientWidth;
+  }
+
   /** The page has come to rest: the address says where. */
   rest() {
     if (!this.page) return;
@@ -138,6 +148,7 @@ export class StoryContent {
     clearTimeout(this.timer);
     for (const leave of this.leave) leave();
     this.frame.words.removeEventListener("scroll", this.scrolled);
+    this.resized.disconnect();
     this.page?.destroy();
     this.frame.words.scrollTop = 0;
     this.frame.say(null);
