@@ -16,7 +16,7 @@ from graphcap.capture.replay.compare import NotCompared, Pair
 from graphcap.capture.replay.start import NotRestored, Start
 from graphcap.capture.stages.route import Loaded
 
-MAX_BYTES = 1 << 30  # of parameters, buffers and inputs: gradients and copies take the same again
+MAX_BYTES = 512 << 20  # of parameters, buffers and inputs: gradients and copies take the same again
 
 
 @dataclasses.dataclass(frozen=True)

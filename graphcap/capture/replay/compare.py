@@ -102,6 +102,8 @@ def _of_tensors(graph: torch.Tensor, eager: torch.Tensor) -> Difference:
     graph, eager = _dense(graph), _dense(eager)
     if graph.shape != eager.shape or graph.dtype != eager.dtype:
         return _apart(f"{tensor_text(eager)} in eager PyTorch, {tensor_text(graph)} here")
+    if torch.equal(graph, eager):  # the usual case, and a tenth of the work
+        return Difference()
     rtol, atol = default_tolerances(eager, eager)
     absolute = largest = 0.0
     close = True
