@@ -85,6 +85,12 @@ def test_on_the_meta_device_nothing_is_compared() -> None:
     assert all("meta device" in each.reason for each in found.values())
 
 
+def test_a_large_model_is_not_run_again() -> None:
+    code = "import torch\nmodel = torch.nn.Embedding(150_000, 1_000)\nexample_args = (torch.arange(3),)\n"
+    found = replays(run_capture(code, stages=("export",)))
+    assert found["export.0"].reason == "the model's tensors take 572 MiB, more than the 512 MiB that are run again"
+
+
 def test_what_is_printed_again_is_not_shown() -> None:
     run = run_capture(net("os.write(1, b'said')", "print('once')", "return self.lin(x).sum()"), stages=("eager",))
     assert run.log.count("once") == run.log.count("said") == 1

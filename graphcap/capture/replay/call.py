@@ -40,9 +40,8 @@ def may_run(target: Loaded) -> None:
         raise NotCompared("the model's tensors are on the meta device: they have no data")
     size = sum(_size(tensor) for tensor in tensors)
     if size > MAX_BYTES:
-        raise NotCompared(
-            f"the model's tensors take {size / 2**30:.1f} GiB, more than the {MAX_BYTES >> 30} GiB that are run again"
-        )
+        limit = f"the {MAX_BYTES >> 20} MiB that are run again"
+        raise NotCompared(f"the model's tensors take {size >> 20} MiB, more than {limit}")
 
 
 def _size(tensor: torch.Tensor) -> int:
