@@ -43,7 +43,7 @@ check: .venv/.dev node_modules/.ready
 
 test: .venv/.dev node_modules/.ready $(CHROMIUM)
 	npm test --silent
-	$(BIN)/pytest -n 2 --dist loadgroup
+	$(BIN)/pytest -n 2 --dist loadscope
 
 truth: .venv/.dev
 	$(BIN)/python -m tests.truth

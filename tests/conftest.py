@@ -1,17 +1,24 @@
-"""Tests run side by side in two processes (`pytest -n 2 --dist loadgroup`): here, what must stay together in one."""
+"""Tests run side by side in two processes (`pytest -n 2`): here, what stays together in one of them."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import Any
 
 import pytest
+from xdist.scheduler import LoadScopeScheduling
 
-TESTS = Path(__file__).parent
 SANDBOX = ("attacks", "jail", "jobs", "zygote")
 """These count processes, and folders of the jobs' user, that the others of them make."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        room = item.path.relative_to(TESTS).parts[0]
-        item.add_marker(pytest.mark.xdist_group("sandbox" if room in SANDBOX else room))
+class ByRoom(LoadScopeScheduling):
+    """A room's tests share its servers, and go to one process."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        room = nodeid.split("::")[0].split("/")[1]
+        return "sandbox" if room in SANDBOX else room
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByRoom:
+    return ByRoom(config, log)
