@@ -264,9 +264,9 @@ def test_one_fragment_has_no_entry_in_the_rail_but_a_story(visit: Visit, capture
 
 def test_second_inputs_on_the_landing_page(visit: Visit) -> None:
     page = visit("/")
-    page.get_by_label("Python code").fill(
-        "import torch\nmodel = torch.nn.Linear(4, 2)\nexample_args = (torch.randn(3, 4),)\n"
-    )
+    page.get_by_role("textbox", name="Python code").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text("import torch\nmodel = torch.nn.Linear(4, 2)\nexample_args = (torch.randn(3, 4),)\n")
     field = page.get_by_label("Second inputs")
     field.fill("input: f32[3, 4")
     page.get_by_text("Syntax").click()
