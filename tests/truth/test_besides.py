@@ -15,7 +15,7 @@ from graphcap.graph.stream import Added
 from tests.truth.compared import graph_differs
 from tests.truth.processes import Captured, Runs
 from tests.truth.product import graph_facts
-from tests.truth.sources import FOLDERS, ROOT, Case
+from tests.truth.sources import FOLDERS, ROOT, STAGES, Case, cases
 
 pytestmark = pytest.mark.torch
 
@@ -116,9 +116,24 @@ def test_the_difference_is_that_of_torchs_own_run(model: str, differences: dict[
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_every_graph_of_these_gives_what_eager_gives(case: Case, runs: Runs) -> None:
-    for stage in ("eager", "dynamo", "export", "core_aten", "joint", "forward", "backward"):
+    for stage in STAGES:
         for graph in whole(runs.graphcap(case), stage).graphs:
             if not graph.parent:
                 assert graph.replay is not None, graph.id
                 assert (graph.replay.status, graph.replay.close) == ("compared", True), f"{graph.id}: {graph.replay}"
                 assert (graph.replay.gradients > 0) == (stage not in ("export", "core_aten", "forward")), graph.id
+
+
+@pytest.mark.parametrize("case", cases(), ids=lambda case: case.id)
+def test_no_graph_gives_something_else_than_eager(case: Case, runs: Runs) -> None:
+    for stage in STAGES:
+        found = whole(runs.graphcap(case), stage)
+        for graph in found.graphs:
+            if graph.parent:
+                continue
+            if graph.replay is None:
+                assert found.status == "failed", f"{graph.id} was not run"
+            else:
+                assert graph.replay.close or (graph.replay.status, graph.replay.reason != "") == ("not-compared", True), (
+                    graph.id
+                )
