@@ -48,10 +48,9 @@ ATTACKS = (
     hard(
         "files where nobody looks",
         """
-        os.mkdir("closed"); os.chdir("closed")
+        for _ in range(20): os.mkdir("d" * 255); os.chdir("d" * 255)  # deeper than a path may be long
         for number in range(64):
             with open(f"file{number}", "wb") as file: file.write(bytes(1 << 20))
-        os.chdir(".."); os.chmod("closed", 0)
         time.sleep(60)
         """,
         FILES,
