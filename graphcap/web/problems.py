@@ -17,7 +17,7 @@ RETRY_AFTER_SECONDS = 10  # a small capture takes about this long, and with it a
 UNREAD = (403, 413, 429)
 """Statuses that may be answered before the body was read."""
 
-MACHINES = ("/api", "/healthz", "/metrics", "/static")
+MACHINES = ("/api", "/healthz", "/metrics", "/static", "/plotly")
 """Addresses that answer errors as JSON."""
 
 CODES = {status: code for code, status in reversed(STATUS.items())}

@@ -16,6 +16,7 @@ from graphcap.store.captures import Store
 from graphcap.web.openapi.operations import OPERATIONS
 
 UNKNOWN = {
+    "version": "0",
     "id": "AAAAAAAAAAAAAAAAAAAAAA",
     "gid": "export.0",
     "gid_a": "export.0",
