@@ -26,6 +26,7 @@ BOUND_MIB = 32.0  # of growth, of server and zygote each
 AT_ONCE = 8
 BURSTS = 5
 POLL_SECONDS = 0.005
+SPARE_SECONDS = 2.0  # after a capture the zygote makes ready what the next one needs
 
 SIN = """import torch
 
@@ -58,7 +59,8 @@ class Held:
 
 
 def held(settings: Settings) -> Held:
-    """Now, with nothing running."""
+    """With nothing running, and the process made ready that waits for the next capture."""
+    time.sleep(SPARE_SECONDS)
     gc.collect()
     (zygote,) = [each.pid for each in kept(settings).zygotes if each.status == "ready"]
     return Held(len(below(os.getpid())), fds(os.getpid()), fds(zygote), resident_mib(os.getpid()), resident_mib(zygote))
@@ -134,6 +136,7 @@ def main() -> int:
 def soak(many: Soak, settings: Settings, captures: int) -> int:
     """1 where something is left behind."""
     many.run(2 * AT_ONCE)  # every thread and connection there will be
+    many.run(AT_ONCE)  # every slot has its connection to the store then
     before = held(settings)
     print(f"at the start          {before}", flush=True)
     step = max(1, captures // 4)
