@@ -20,9 +20,7 @@ def test_links_are_what_torch_wrote_down(model: Case, recorded: Runs) -> None:
     wrong, missing = list(found.wrong()), list(found.missing())
     assert not wrong, "\n".join(wrong[:20])
     assert not missing, "\n".join(missing[:20])
-    assert found.checked or not model.id.startswith(
-        "examples/"
-    )  # of some hard ones nothing is captured that could be linked
+    assert found.checked or not model.id.startswith("examples/")  # hard ones may give nothing to link
 
 
 def test_the_comparison_has_teeth(recorded: Runs) -> None:
