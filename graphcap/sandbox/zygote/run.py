@@ -46,32 +46,24 @@ def run(
     `on_result`, which returns False to refuse it and stop the run. `cancelled` is asked several times a second, from this
     thread like the others. An exception that one of them raises ends the run and is then passed on.
     """
+
+    def once() -> tuple[Outcome, bool]:
+        """And whether the job had begun."""
+        with pool.lease(cancelled) as zygote:
+            if zygote is None:
+                return Outcome("cancelled"), False
+            with work_folder(zygote.folder, zygote.tier) as folder:
+                one = _Run(pool, zygote, folder, limits, on_result, on_log, cancelled)
+                return one.run(request, files), one.begun
+
     try:
-        for _ in range(HAND_OVERS - 1):
-            outcome, begun = _once(pool, request, files, limits, on_result, on_log, cancelled)
+        for _ in range(HAND_OVERS):
+            outcome, begun = once()
             if begun or not outcome.rerun:
-                return outcome
-        return _once(pool, request, files, limits, on_result, on_log, cancelled)[0]
+                break
+        return outcome
     except NoZygote as error:
         return Outcome("sandbox-error", detail=str(error))
-
-
-def _once(
-    pool: Pool,
-    request: bytes,
-    files: Sequence[tuple[str, bytes]],
-    limits: Limits,
-    on_result: Callable[[bytes], bool],
-    on_log: Callable[[bytes], None],
-    cancelled: Callable[[], bool],
-) -> tuple[Outcome, bool]:
-    """And whether the job had begun."""
-    with pool.lease(cancelled) as zygote:
-        if zygote is None:
-            return Outcome("cancelled"), False
-        with work_folder(zygote.folder, zygote.tier) as folder:
-            one = _Run(pool, zygote, folder, limits, on_result, on_log, cancelled)
-            return one.run(request, files), one.begun
 
 
 class _Run:
