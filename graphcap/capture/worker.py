@@ -176,7 +176,7 @@ def _run_route(job: Job, candidate: Candidate, route: Route, sender: Sender) -> 
     """Process R. What its route lets through fails the stages that are left."""
     job.give_up_processes()
     target, options = candidate.loaded, job.request.options
-    emit = StageSender(sender, target.id, _wanted(job, route), job.request.message_bytes, job.request.nodes)
+    emit = StageSender(sender, target.id, _wanted(job, route), job.request.message_bytes, job.request.nodes, job.users)
     later: Sequence[Later] = ()
     try:
         set_mode(candidate, options.mode)

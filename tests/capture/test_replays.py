@@ -46,6 +46,20 @@ def test_every_graph_of_a_plain_model_gives_what_eager_gives() -> None:
     assert [found[f"{stage}.0"].gradients for stage in STAGES] == [2, 2, 0, 0, 2, 0, 2]
 
 
+def test_a_reason_names_the_submitted_file_as_it_was_submitted() -> None:
+    run = run_capture(
+        net(
+            "self.calls = getattr(self, 'calls', 0) + 1",
+            "os.environ['CALLS'] = str(int(os.environ.get('CALLS', 0)) + 1)",
+            "if int(os.environ['CALLS']) > 1: raise OSError(__file__)",
+            "return self.lin(x)",
+        ),
+        stages=("eager",),
+    )
+    (reason,) = {each.reason for each in replays(run).values()}
+    assert reason.endswith("OSError: model.py")
+
+
 def test_everything_is_run_after_the_last_stage() -> None:
     run = run_capture(net("return self.lin(x).sum()"))
     kinds = [type(message) for message in run.messages if isinstance(message, Ended | Added)]

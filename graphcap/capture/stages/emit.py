@@ -3,30 +3,42 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
 
 import msgspec.structs
 
+from graphcap.capture.failures import rename
 from graphcap.capture.process.channel import Sender
 from graphcap.graph.added import Told, check_added, told_by
 from graphcap.graph.check import MAX_NODES, check_stage
 from graphcap.graph.codec import DocumentError
 from graphcap.graph.document import Failure, Stage, StageId
-from graphcap.graph.stream import Added, Ended, Started, frame
+from graphcap.graph.stream import Added, Ended, Replayed, Started, frame
 
 MAX_NOTE = 500  # characters
 
 
 class StageSender:
-    """`Emit` over a pipe. Stages outside `wanted` are dropped; each stage is sent once, in at most `message_bytes`."""
+    """`Emit` over a pipe. Stages outside `wanted` are dropped; each stage is sent once, in at most `message_bytes`.
+
+    `users` maps absolute paths to submitted names.
+    """
 
     def __init__(
-        self, sender: Sender, target: str, wanted: Collection[StageId], message_bytes: int, nodes: int = MAX_NODES
+        self,
+        sender: Sender,
+        target: str,
+        wanted: Collection[StageId],
+        message_bytes: int,
+        nodes: int = MAX_NODES,
+        users: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._sender = sender
         self._target = target
         self._message_bytes = message_bytes
         self._nodes = nodes
+        self._users = users
         self._left = list(wanted)
         self._announced: set[StageId] = set()
         self._told: dict[StageId, Told] = {}  # of the stages that were sent
@@ -62,6 +74,7 @@ class StageSender:
         before = self._told.get(added.stage)
         if before is None:
             return
+        added = msgspec.structs.replace(added, replays=tuple(map(self._named, added.replays)))
         try:
             told = check_added(added, before, self._nodes)
             data = frame(added)
@@ -73,6 +86,11 @@ class StageSender:
             told, data = check_added(added, before), frame(added)
         self._told[added.stage] = told
         self._sender.relay(data)
+
+    def _named(self, found: Replayed) -> Replayed:
+        """Its reason, which may be what an exception says, with the submitted names in place of where the files lie."""
+        reason = rename(found.replay.reason, self._users)
+        return msgspec.structs.replace(found, replay=msgspec.structs.replace(found.replay, reason=reason))
 
     def _framed(self, stage: Stage) -> tuple[Stage, bytes]:
         """The message, and the stage in it; smaller where it is too large, a failure where it cannot be read at all."""
