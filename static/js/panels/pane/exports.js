@@ -4,25 +4,13 @@ import { graphUrl } from "../../api.js";
 import { isMirror } from "../../model/mirror/shows.js";
 import { button, el, fill } from "../dom.js";
 import { icon } from "../icon.js";
+import { menu } from "../menu.js";
 
 /** @param {() => string} svg */
 export function exportMenu(svg) {
   const list = el("div", { class: "menu-list", role: "group", "aria-label": "Export this graph" });
-  const element = el(
-    "details",
-    { class: "menu" },
-    el("summary", { class: "button", title: "Export this graph" }, icon("export"), el("span", { class: "roomy-only" }, "Export")),
-    list,
-  );
-  element.addEventListener("focusout", (event) => {
-    if (!element.contains(/** @type {Node|null} */ (event.relatedTarget))) element.open = false;
-  });
-  element.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !element.open) return;
-    element.open = false;
-    element.querySelector("summary")?.focus();
-    event.stopPropagation();
-  });
+  const face = [icon("export"), el("span", { class: "roomy-only" }, "Export")];
+  const { element } = menu("exports", "Export this graph", face, list);
   return {
     element,
     /** @param {string} id @param {string} gid "" when there is no graph */

@@ -2,6 +2,7 @@
 
 import { button, el, fill } from "../dom.js";
 import { icon } from "../icon.js";
+import { menu } from "../menu.js";
 
 /** @typedef {import("../../state.js").Grouping} Grouping */
 
@@ -15,26 +16,12 @@ const CHOICES = [
 export function groupingMenu(onGroup) {
   const word = el("span", { class: "roomy-only" });
   const list = el("div", { class: "menu-list grouping-list", role: "group", "aria-label": "Group nodes" });
-  const element = el(
-    "details",
-    { class: "menu grouping", hidden: true },
-    el("summary", { class: "button", title: "How nodes are grouped" }, icon("group"), word),
-    list,
-  );
-  element.addEventListener("focusout", (event) => {
-    if (!element.contains(/** @type {Node|null} */ (event.relatedTarget))) element.open = false;
-  });
-  element.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !element.open) return;
-    element.open = false;
-    element.querySelector("summary")?.focus();
-    event.stopPropagation();
-  });
+  const { element, close } = menu("grouping", "How nodes are grouped", [icon("group"), word], list);
+  element.hidden = true;
   let shown = "";
   /** @param {Grouping} by */
   const choose = (by) => {
-    element.open = false;
-    element.querySelector("summary")?.focus();
+    close();
     onGroup(by);
   };
   return {
