@@ -22,7 +22,7 @@ const TABS = [
   ["guards", "Guards", mountGuards],
   ["trace", "Trace", mountTrace],
   ["saved", "Saved", mountSaved],
-  ["operators", "Operators", mountSurface],
+  ["operators", "Op surface", mountSurface],
   ["charts", "Charts", mountCharts],
   ["output", "Output", mountOutput],
   ["failures", "Failures", mountFailures],

@@ -11,6 +11,8 @@ import { count, stageTitle } from "../format.js";
 export function graphPicker(onShow) {
   const element = el("select", { class: "graph-picker", "aria-label": "Graph in this pane" });
   element.addEventListener("change", () => onShow(element.value));
+  /** Stands for what is shown where this capture has no such graph. */
+  const absent = el("option");
   let shown = "";
   return {
     element,
@@ -23,7 +25,15 @@ export function graphPicker(onShow) {
         shown = key;
         fill(element, ...targetsOf(now).flatMap((target) => groupsOf(now, target)));
       }
-      element.value = withCompared(show, false);
+      const value = withCompared(show, false);
+      absent.remove();
+      element.value = value;
+      if (element.selectedIndex < 0) {
+        absent.value = value;
+        absent.textContent = `${value} (not in this capture)`;
+        element.prepend(absent);
+        element.value = value;
+      }
       const head = graphOf(now, show);
       element.title = head ? `${show}: ${count(head.nodes)} nodes, ${count(head.edges)} edges` : show;
     },

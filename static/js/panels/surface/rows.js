@@ -1,5 +1,6 @@
 // Rows of the operators table. Every number selects the calls it counts.
 
+import { wordsOf } from "../../base/errors.js";
 import { getLinks } from "../../api.js";
 import { capture, tell } from "../../state.js";
 import { openNodes } from "../../state/kin.js";
@@ -114,6 +115,6 @@ async function openMade(target, from, into) {
     if (made.size) openNodes(core[0], [...made].sort((a, b) => a - b));
     else openOperators(core, [into]); // in a body
   } catch (error) {
-    tell(error instanceof Error ? error.message : String(error));
+    tell(wordsOf(error));
   }
 }

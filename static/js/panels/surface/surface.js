@@ -1,5 +1,6 @@
-// The operators tab of the drawer: which operators each stage calls and how often, which of them are core, what each became.
+// The tab "Op surface" of the drawer: which operators each stage calls and how often, which of them are core, what each became.
 
+import { wordsOf } from "../../base/errors.js";
 import { getOperators } from "../../api.js";
 import { isLive, parseShow } from "../../model/capture.js";
 import { active, activeShow, capture, drawer, panes } from "../../state.js";
@@ -44,7 +45,7 @@ class SurfaceTable {
     this.fetch(now.id, wanted, key).catch((error) => {
       if (this.shown !== key) return;
       this.shown = "";
-      this.say(error instanceof Error ? error.message : String(error));
+      this.say(wordsOf(error));
     });
   }
 
