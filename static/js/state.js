@@ -196,6 +196,18 @@ export function select(gid, names) {
   selection.set(names.length ? { gid, names, group: null } : null);
 }
 
+/**
+ * Selects nodes, or adds them to what is selected of the graph; if all of them are, takes them away from it.
+ * @param {string} gid @param {string[]} names @param {boolean} add @returns {boolean} whether the selection is another one now
+ */
+export function pick(gid, names, add) {
+  const now = selection.get();
+  const had = add && now?.gid === gid ? now.names : [];
+  const same = names.every((name) => had.includes(name));
+  select(gid, add && same ? had.filter((name) => !names.includes(name)) : [...new Set([...had, ...names])]);
+  return selection.get() !== now;
+}
+
 /** @param {string} gid @param {string} path module path of the group */
 export function selectGroup(gid, path) {
   selection.set({ gid, names: [], group: path });

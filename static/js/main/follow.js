@@ -1,5 +1,6 @@
 // Keeps `capture`, `log` and `files` in step with the server, by events while it runs.
 
+import { wordsOf } from "../base/errors.js";
 import { ApiError, follow, getCapture, getLog, getSource } from "../api.js";
 import { isLive, withStage } from "../model/capture.js";
 import { capture, drawer, files, log, notice, stream, tell } from "../state.js";
@@ -65,7 +66,7 @@ const handlers = {
       log.set({ text: "", cut: 0 });
       wantLog();
     } catch (error) {
-      tell(error instanceof Error ? error.message : String(error));
+      tell(wordsOf(error));
     }
   },
 };
@@ -83,6 +84,6 @@ async function wantLog() {
   try {
     log.set(await getLog(now.id));
   } catch (error) {
-    tell(error instanceof Error ? error.message : String(error));
+    tell(wordsOf(error));
   }
 }

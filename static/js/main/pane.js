@@ -5,7 +5,7 @@ import { isStory } from "../model/story/shows.js";
 import { PaneFrame } from "../panels/pane/frame.js";
 import { active, capture, closePane, counterpart, drawer, locked, panes, setPane, showIn, split, trace } from "../state.js";
 import { isolate } from "../state/trace.js";
-import { GraphContent } from "./graphcontent.js";
+import { GraphContent } from "./graph/content.js";
 import { MirrorContent } from "./mirror/content.js";
 import { StoryContent } from "./story/content.js";
 

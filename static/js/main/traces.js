@@ -1,5 +1,6 @@
 // Asks the server for the traces that only it can find, each once, and shows the graph in which the path lies.
 
+import { asError } from "../base/errors.js";
 import { getTrace } from "../api.js";
 import { traceKey, traceWords } from "../model/trace/trace.js";
 import { capture, graphs, notice, panes, showBeside, tell, trace } from "../state.js";
@@ -37,7 +38,7 @@ async function want(wanted) {
     got = await getTrace(now.id, wanted);
     if (got.path) await wantGraph(got.path); // what is listed of it has names
   } catch (error) {
-    got = error instanceof Error ? error : new Error(String(error));
+    got = asError(error);
   }
   under.delete(key);
   answers.set(new Map(answers.get()).set(key, got));

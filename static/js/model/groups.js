@@ -20,6 +20,11 @@ export function toggled(tree, open, group) {
   return next;
 }
 
+/** Whether two sets are the same. @param {Uint8Array} a @param {Uint8Array} b */
+export function sameOpen(a, b) {
+  return a.length === b.length && a.every((value, i) => value === b[i]);
+}
+
 /** Everything open. @param {GroupTree} tree @returns {Uint8Array} */
 export function allOpen(tree) {
   return Uint8Array.from(tree.shown, (shown, group) => (shown === group ? 1 : 0));

@@ -2,23 +2,21 @@
 
 import { mirrorScene } from "../../layout/mirror/mirror.js";
 import { parseShow, stageOf, targetOf } from "../../model/capture.js";
-import { allClosed, allOpen, openDifference, openFrom, openPathTo, openPathToGroup } from "../../model/groups.js";
+import { allClosed, allOpen, openDifference, openFrom, openPathTo, openPathToGroup, sameOpen } from "../../model/groups.js";
 import { hasBoth, isCompared, withCompared } from "../../model/mirror/shows.js";
 import { roundCamera } from "../../model/viewhash.js";
 import { counted } from "../../panels/format.js";
 import { nothingToMirror } from "../../panels/mirror/nothing.js";
 import { MirrorStrip } from "../../panels/mirror/strip.js";
 import { mirrorLegend } from "../../panels/mirror/legend.js";
-import { notShown } from "../../panels/pane/explain.js";
 import { MirrorView } from "../../render/mirror/mirrorview.js";
-import { capture, panes, select, selectGroup, selection, setPane, showIn } from "../../state.js";
+import { capture, panes, selectGroup, selection, setPane, showIn } from "../../state.js";
 import { hover } from "../../state/kin.js";
+import { choose, lookAsSent, Words } from "../drawn.js";
 import { litIn, previewedIn } from "./lit.js";
 import { hasOther, wantMirrorModel } from "./load.js";
 
 /** @typedef {import("../../model/mirror/mirror.js").MirrorModel} MirrorModel */
-
-const BUSY_AFTER_MS = 200;
 
 /** What a pane shows of a mirror. */
 export class MirrorContent {
@@ -44,7 +42,7 @@ export class MirrorContent {
     this.selected = /** @type {unknown} */ (undefined);
     this.own = false;
     this.afresh = true;
-    this.timer = 0;
+    this.words = new Words(frame);
     this.legendOpen = false;
     this.strip = new MirrorStrip({ onCompare: (on) => this.compare(on), onHalf: (half) => this.view?.lookAt(half) });
     frame.above.replaceChildren(this.strip.element);
@@ -69,10 +67,8 @@ export class MirrorContent {
     if (key === this.wanted) return;
     this.wanted = key;
     this.mirror = null;
-    clearTimeout(this.timer);
     this.frame.above.hidden = true;
-    this.frame.sayBusy("");
-    this.frame.say(nothingToMirror(now, show));
+    this.words.say(nothingToMirror(now, show));
   }
 
   /** @param {string} show @param {string} wanted */
@@ -82,7 +78,7 @@ export class MirrorContent {
     this.open = null;
     this.mirrored = null;
     this.selected = undefined;
-    this.busy("Loading both graphs…");
+    this.words.busy("Loading both graphs…");
     try {
       const mirror = await wantMirrorModel(show);
       if (this.wanted !== wanted) return;
@@ -97,14 +93,14 @@ export class MirrorContent {
   /** @param {import("../../state.js").PaneView} pane @param {MirrorModel} mirror */
   updateMirror(pane, mirror) {
     const open = mirror.ledBy(openFrom(mirror.rows, pane));
-    if (!this.open || !equal(this.open, open)) this.draw(mirror, open);
+    if (!this.open || !sameOpen(this.open, open)) this.draw(mirror, open);
     else if (this.mirrored) this.settle(pane, mirror);
   }
 
   /** @param {MirrorModel} mirror @param {Uint8Array} open */
   async draw(mirror, open) {
     this.open = open;
-    this.busy(`Laying out ${counted(mirror.model.count, "node")}…`);
+    this.words.busy(`Laying out ${counted(mirror.model.count, "node")}…`);
     const { forward, backward } = mirror.halves(open);
     try {
       const scenes = await Promise.all([
@@ -113,9 +109,7 @@ export class MirrorContent {
       ]);
       if (!scenes[0] || !scenes[1] || this.mirror !== mirror || this.open !== open) return;
       this.mirrored = mirrorScene(scenes[0], scenes[1], mirror.offsets, mirror.partner);
-      clearTimeout(this.timer);
-      this.frame.say(null);
-      this.frame.sayBusy("");
+      this.words.say(null);
       this.put(mirror);
       const pane = panes.get()[this.index];
       if (pane) this.settle(pane, mirror);
@@ -176,11 +170,7 @@ export class MirrorContent {
     const { view } = this;
     if (!view || !this.mirrored) return;
     if ((isCompared(pane.show) && mirror.answer.other !== null) !== this.compared) this.put(mirror);
-    if (JSON.stringify(pane.camera) !== JSON.stringify(this.camera)) {
-      this.camera = pane.camera;
-      view.setCamera(pane.camera ?? view.initial());
-      if (pane.camera) this.selected = selection.get(); // Back restores a camera, which the selection does not move
-    }
+    lookAsSent(this, pane.camera);
     this.follow(mirror);
     this.preview();
   }
@@ -259,20 +249,7 @@ export class MirrorContent {
 
   /** @param {string} gid @param {string[]} names @param {boolean} add to what is selected, or take away from it */
   pick(gid, names, add) {
-    const now = selection.get();
-    const height = this.frame.host.clientHeight;
-    const had = add && now?.gid === gid ? now.names : [];
-    const same = names.length > 0 && names.every((name) => had.includes(name));
-    this.own = true;
-    select(gid, add && same ? had.filter((name) => !names.includes(name)) : [...new Set([...had, ...names])]);
-    if (selection.get() === now) this.own = false;
-    const node = names.length && this.mirror ? this.mirror.indexOf(gid, names[0]) : -1;
-    if (node >= 0 && this.frame.host.clientHeight < height) this.keepInSight(node);
-  }
-
-  /** On a phone the details open below the drawing and take half of it. @param {number} node */
-  keepInSight(node) {
-    requestAnimationFrame(() => requestAnimationFrame(() => this.view?.reveal(node)));
+    choose(this, gid, names, add, names.length && this.mirror ? this.mirror.indexOf(gid, names[0]) : -1);
   }
 
   /** Opens or closes a module in both halves. @param {number} group */
@@ -318,23 +295,13 @@ export class MirrorContent {
     if (this.legendOpen && this.mirror) mirrorLegend(this.frame.legend, this.mirror, this.compared);
   }
 
-  /** Only what takes long is worth words. @param {string} text */
-  busy(text) {
-    clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => this.frame.sayBusy(text), BUSY_AFTER_MS);
-  }
-
   /** @param {unknown} error */
   fail(error) {
-    clearTimeout(this.timer);
-    this.frame.sayBusy("");
     this.frame.above.hidden = true;
-    this.frame.say(
-      notShown(error instanceof Error ? error.message : String(error), () => {
-        this.wanted = "";
-        this.again();
-      }),
-    );
+    this.words.fail(error, () => {
+      this.wanted = "";
+      this.again();
+    });
   }
 
   again() {
@@ -362,7 +329,7 @@ export class MirrorContent {
   }
 
   destroy() {
-    clearTimeout(this.timer);
+    this.words.stop();
     this.mirror = null; // a layout under way finds nobody
     this.wanted = "";
     this.view?.destroy();
@@ -371,9 +338,4 @@ export class MirrorContent {
     this.frame.legend.hidden = true;
     this.frame.legendButton.setAttribute("aria-pressed", "false");
   }
-}
-
-/** @param {Uint8Array} a @param {Uint8Array} b */
-function equal(a, b) {
-  return a.length === b.length && a.every((value, i) => value === b[i]);
 }

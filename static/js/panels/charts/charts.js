@@ -1,5 +1,6 @@
 // The charts tab: one chart at a time, of the target in the active pane. Nothing is loaded until it is opened.
 
+import { wordsOf } from "../../base/errors.js";
 import { getChart, getCharts } from "../../api.js";
 import { isLive, parseShow } from "../../model/capture.js";
 import { active, activeShow, capture, drawer, panes, tell } from "../../state.js";
@@ -42,7 +43,7 @@ class Charts {
     this.show(now.id, chosen ?? "", target, key).catch((error) => {
       if (this.shown !== key) return;
       this.shown = "";
-      this.say(error instanceof Error ? error.message : String(error));
+      this.say(wordsOf(error));
     });
   }
 

@@ -1,5 +1,6 @@
 // The right side: the selected node whole, the selected nodes as a list, the selected group, or the graph when nothing is selected.
 
+import { wordsOf } from "../../base/errors.js";
 import { getNode } from "../../api.js";
 import { graphOf, isLive, parseShow } from "../../model/capture.js";
 import { isStory } from "../../model/story/shows.js";
@@ -44,7 +45,7 @@ export function mountDetails(host) {
     } catch (error) {
       if (!call.signal.aborted) {
         shown = "";
-        fill(host, el("p", { class: "empty error-text" }, error instanceof Error ? error.message : String(error)));
+        fill(host, el("p", { class: "empty error-text" }, wordsOf(error)));
       }
     }
     if (under === call) host.classList.remove("is-loading");

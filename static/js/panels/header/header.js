@@ -1,5 +1,6 @@
 // The top bar: what was captured, how it stands, and what can be done with the capture as a whole.
 
+import { wordsOf } from "../../base/errors.js";
 import { ApiError, cancelCapture, deleteCapture } from "../../api.js";
 import { isLive, noStageWorked } from "../../model/capture.js";
 import { capture, notice, tell } from "../../state.js";
@@ -135,7 +136,7 @@ async function act(event, work) {
   } catch (error) {
     if (error instanceof ApiError && error.code === "conflict") return; // it finished meanwhile
     pressed.disabled = false;
-    const words = error instanceof Error ? error.message : String(error);
+    const words = wordsOf(error);
     notice.set(words);
     pressed.after(el("span", { class: "error-text", role: "alert" }, words));
   }

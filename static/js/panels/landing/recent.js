@@ -1,5 +1,6 @@
 // Captures made in this browser: the list and its tokens stay here, the server only tells their states.
 
+import { wordsOf } from "../../base/errors.js";
 import { ApiError, deleteCapture, getRecent } from "../../api.js";
 import { button, el, fill } from "../dom.js";
 import { ago } from "../format.js";
@@ -71,7 +72,7 @@ async function destroy(host, made, item) {
   } catch (error) {
     const gone = error instanceof ApiError && (error.status === 404 || error.status === 410);
     if (!gone) {
-      item.append(el("p", { class: "error-text", role: "alert" }, error instanceof Error ? error.message : String(error)));
+      item.append(el("p", { class: "error-text", role: "alert" }, wordsOf(error)));
       return;
     }
   }

@@ -1,6 +1,7 @@
 // The text tab: torch's own print of the active graph, each line tied to its node both ways. Lines stand in blocks that the
 // browser skips while they are out of sight, so that 20,000 lines scroll well and the browser's own search finds them all.
 
+import { wordsOf } from "../../base/errors.js";
 import { getText } from "../../api.js";
 import { activeGraph, capture, hovered, notice, onActiveGraph, select, selection, side, tell, variant } from "../../state.js";
 import { chosenIn, hover, kinIn, onKin, previewIn } from "../../state/kin.js";
@@ -79,7 +80,7 @@ class TextPanel {
       const text = await textOf(now.id, model.id);
       if (this.shown === key) this.fill(readable ? text.readable : text.text, readable ? text.readable_lines : text.lines);
     } catch (error) {
-      this.say(error instanceof Error ? error.message : String(error));
+      this.say(wordsOf(error));
     }
   }
 

@@ -1,5 +1,6 @@
 // Fetches stories, again when more may have come, and trees of guards when they are opened.
 
+import { asError } from "../../base/errors.js";
 import { getGuardTree, getStory } from "../../api.js";
 import { targetOf } from "../../model/capture.js";
 import { Guards } from "../../model/story/guards.js";
@@ -29,7 +30,7 @@ export async function wantStory(target) {
   try {
     story = await getStory(now.id, target);
   } catch (error) {
-    story = error instanceof Error ? error : new Error(String(error));
+    story = asError(error);
   }
   under.delete(key);
   const had = stories.get().get(target)?.story;
@@ -56,7 +57,7 @@ export async function wantGuardTree(gid, again = false) {
   try {
     tree = new Guards(await getGuardTree(now.id, gid));
   } catch (error) {
-    tree = error instanceof Error ? error : new Error(String(error));
+    tree = asError(error);
   }
   under.delete(gid);
   guardTrees.set(new Map(guardTrees.get()).set(gid, tree));

@@ -1,18 +1,17 @@
 // A graph in a pane, or words in its place: joins the frame, the graphs, the layout worker and the canvas.
 
-import { graphOf, stageOf } from "../model/capture.js";
-import { allClosed, allOpen, openDifference, openPathTo } from "../model/groups.js";
-import { roundCamera } from "../model/viewhash.js";
-import { traceKey, traceWords } from "../model/trace/trace.js";
-import { count } from "../panels/format.js";
-import { explainStage, failureBanner, notShown, nothingTraced } from "../panels/pane/explain.js";
-import { GraphView } from "../render/graphview.js";
+import { graphOf, stageOf } from "../../model/capture.js";
+import { allClosed, allOpen, openDifference, openPathTo, sameOpen } from "../../model/groups.js";
+import { roundCamera } from "../../model/viewhash.js";
+import { traceKey, traceWords } from "../../model/trace/trace.js";
+import { count } from "../../panels/format.js";
+import { explainStage, failureBanner, nothingTraced } from "../../panels/pane/explain.js";
+import { GraphView } from "../../render/graphview.js";
 import {
   capture,
   graphs,
   openIn,
   panes,
-  select,
   selectGroup,
   selectedIn,
   selection,
@@ -21,23 +20,22 @@ import {
   showIn,
   trace,
   treeOf,
-} from "../state.js";
-import { hover } from "../state/kin.js";
-import { answers, drawnIn, isolate, toggleGroup, tracedIn } from "../state/trace.js";
+} from "../../state.js";
+import { hover } from "../../state/kin.js";
+import { answers, drawnIn, isolate, toggleGroup, tracedIn } from "../../state/trace.js";
+import { choose, lookAsSent, Words } from "../drawn.js";
 import { Lit } from "./lit.js";
-import { wantGraph } from "./loader.js";
+import { wantGraph } from "../loader.js";
 import { Painted } from "./painted.js";
 
 /**
- * @typedef {import("../model/graph.js").GraphModel} GraphModel
- * @typedef {import("../model/viewhash.js").Trace} Trace
+ * @typedef {import("../../model/graph.js").GraphModel} GraphModel
+ * @typedef {import("../../model/viewhash.js").Trace} Trace
  */
-
-const BUSY_AFTER_MS = 200;
 
 /** What a pane shows of a graph. */
 export class GraphContent {
-  /** @param {import("./pane.js").Place} place */
+  /** @param {import("../pane.js").Place} place */
   constructor({ index, frame, layout, travelled }) {
     this.index = index;
     this.frame = frame;
@@ -45,7 +43,7 @@ export class GraphContent {
     /** @type {GraphView|null} */
     this.view = null;
     this.travelled = travelled;
-    this.timer = 0;
+    this.words = new Words(frame);
     this.show = "";
     /** What alone is drawn of it; "": everything. */
     this.only = "";
@@ -53,14 +51,14 @@ export class GraphContent {
     this.whole = null;
     /** The graph that is drawn, which may be only a part. @type {GraphModel|null} */
     this.model = null;
-    /** @type {import("../model/trace/submodel.js").SubModel|null} */
+    /** @type {import("../../model/trace/submodel.js").SubModel|null} */
     this.part = null;
     this.lit = new Lit(this);
     this.frame.kin.onBring = () => this.lit.bring();
     /** The open groups that are drawn, or being laid out. @type {Uint8Array|null} */
     this.open = null;
     this.drawn = false;
-    this.camera = /** @type {import("../model/viewhash.js").Camera|null} */ (null);
+    this.camera = /** @type {import("../../model/viewhash.js").Camera|null} */ (null);
     this.kept = /** @type {{group?: number}} */ ({});
     this.selected = /** @type {unknown} */ (undefined);
     this.own = false;
@@ -104,7 +102,7 @@ export class GraphContent {
     return treeOf(model, this.by);
   }
 
-  /** @param {import("../state.js").PaneView} pane @param {Api.Capture} now */
+  /** @param {import("../../state.js").PaneView} pane @param {Api.Capture} now */
   update(pane, now) {
     const only = pane.only ? traceKey(pane.only) : "";
     if (pane.show !== this.show || only !== this.only) this.begin(pane.show, only);
@@ -132,8 +130,7 @@ export class GraphContent {
     const key = JSON.stringify([show, stageOf(now, show), now.status]);
     if (key === this.explained) return;
     this.explained = key;
-    this.frame.sayBusy("");
-    this.frame.say(explainStage(now, show));
+    this.words.say(explainStage(now, show));
   }
 
   /** A stage that failed may have kept graphs: then a line above the canvas says so. @param {Api.Capture} now @param {string} show */
@@ -147,7 +144,7 @@ export class GraphContent {
     this.frame.banner.replaceChildren(failureBanner(stage, now));
   }
 
-  /** @param {import("../state.js").PaneView} pane */
+  /** @param {import("../../state.js").PaneView} pane */
   updateGraph(pane) {
     if (!graphs.get().has(pane.show)) {
       this.fetch(pane.show);
@@ -162,11 +159,11 @@ export class GraphContent {
     this.frame.strip.say(this.traced(pane, whole, model));
     const open = openIn(pane, model);
     if (this.by !== pane.by) this.regroup(pane.by);
-    if (this.model !== model || !this.open || !equal(this.open, open)) this.draw(model, open);
+    if (this.model !== model || !this.open || !sameOpen(this.open, open)) this.draw(model, open);
     else if (this.drawn) this.settle(pane, model);
   }
 
-  /** What the strip under the head says. @param {import("../state.js").PaneView} pane @param {GraphModel} whole @param {GraphModel} model */
+  /** What the strip under the head says. @param {import("../../state.js").PaneView} pane @param {GraphModel} whole @param {GraphModel} model */
   traced(pane, whole, model) {
     const lit = trace.get();
     if (pane.only) return { only: true, words: traceWords(pane.only), nodes: model.count, of: whole.count };
@@ -177,16 +174,14 @@ export class GraphContent {
   /** Nothing of what alone is to be drawn is here. @param {Trace} only @param {boolean} known it was looked for */
   untraced(only, known) {
     const answer = answers.get().get(traceKey(only));
-    if (!known && !(answer instanceof Error)) return this.busy(`Looking for the ${traceWords(only)}…`);
+    if (!known && !(answer instanceof Error)) return this.words.busy(`Looking for the ${traceWords(only)}…`);
     const why = answer instanceof Error ? answer.message : "";
     if (this.explained === `untraced ${why}`) return;
     this.explained = `untraced ${why}`;
-    clearTimeout(this.timer);
-    this.frame.sayBusy("");
-    this.frame.say(nothingTraced(traceWords(only), why, () => isolate(this.index, null)));
+    this.words.say(nothingTraced(traceWords(only), why, () => isolate(this.index, null)));
   }
 
-  /** Other groups: another drawing, looked at as if it were the first. @param {import("../state.js").Grouping} by */
+  /** Other groups: another drawing, looked at as if it were the first. @param {import("../../state.js").Grouping} by */
   regroup(by) {
     this.by = by;
     this.open = null;
@@ -197,12 +192,12 @@ export class GraphContent {
   async fetch(gid) {
     if (this.explained === `fetch ${gid}`) return;
     this.explained = `fetch ${gid}`;
-    this.busy("Loading the graph…");
+    this.words.busy("Loading the graph…");
     try {
       await wantGraph(gid); // the atom's change comes back to update()
     } catch (error) {
       if (this.show === gid)
-        this.fail(error, () => {
+        this.words.fail(error, () => {
           this.explained = "";
           this.again();
         });
@@ -214,14 +209,12 @@ export class GraphContent {
     const first = this.model !== model;
     this.model = model;
     this.open = open;
-    this.busy(`Laying out ${count(model.count)} nodes…`);
+    this.words.busy(`Laying out ${count(model.count)} nodes…`);
     try {
       const { by } = this;
       const scene = await this.layout.layout(`pane${this.index}`, model, open, by);
       if (scene === null || this.model !== model || this.by !== by) return;
-      this.frame.say(null);
-      this.frame.sayBusy("");
-      clearTimeout(this.timer);
+      this.words.say(null);
       this.makeView().setGraph(model, this.treeOf(model), scene, { keep: this.kept });
       this.kept = {};
       this.drawn = true;
@@ -230,7 +223,7 @@ export class GraphContent {
       this.settle(panes.get()[this.index], model);
     } catch (error) {
       if (this.model === model)
-        this.fail(error, () => {
+        this.words.fail(error, () => {
           this.open = null;
           this.again();
         });
@@ -248,15 +241,11 @@ export class GraphContent {
     if (camera) this.view?.setSelection(selectedIn(model), this.selectedGroup(model));
   }
 
-  /** Camera, selection and highlights of a drawn graph. @param {import("../state.js").PaneView|undefined} pane @param {GraphModel} model */
+  /** Camera, selection and highlights of a drawn graph. @param {import("../../state.js").PaneView|undefined} pane @param {GraphModel} model */
   settle(pane, model) {
     const { view } = this;
     if (!pane || !view || pane.show !== model.id) return;
-    if (JSON.stringify(pane.camera) !== JSON.stringify(this.camera)) {
-      this.camera = pane.camera;
-      view.setCamera(pane.camera ?? view.initial());
-      if (pane.camera) this.selected = selection.get(); // Back restores a camera, which the selection does not move
-    }
+    lookAsSent(this, pane.camera);
     this.follow(model);
     this.lit.update();
     this.painted.update(pane, model);
@@ -299,21 +288,13 @@ export class GraphContent {
   chose(nodes, add) {
     const { model } = this;
     if (!model) return;
-    this.own = true;
-    const height = this.frame.host.clientHeight;
-    const names = nodes.map((node) => model.name[node]);
-    const now = selection.get();
-    const had = add && now?.gid === model.id ? now.names : [];
-    const same = names.every((name) => had.includes(name));
-    select(model.id, add && same ? had.filter((name) => !names.includes(name)) : [...new Set([...had, ...names])]);
-    if (selection.get() === now) this.own = false;
-    if (nodes.length && this.frame.host.clientHeight < height) this.keepInSight(nodes[0]);
-  }
-
-  /** On a phone the details open below the drawing and take half of it. @param {number} node */
-  keepInSight(node) {
-    const revealed = () => this.view?.reveal(node);
-    requestAnimationFrame(() => requestAnimationFrame(revealed)); // the canvas has its new size after the next frame
+    choose(
+      this,
+      model.id,
+      nodes.map((node) => model.name[node]),
+      add,
+      nodes[0] ?? -1,
+    );
   }
 
   /** @param {boolean} open */
@@ -328,20 +309,7 @@ export class GraphContent {
     this.painted.toggleLegend();
   }
 
-  /** Only what takes long is worth words. @param {string} text */
-  busy(text) {
-    clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => this.frame.sayBusy(text), BUSY_AFTER_MS);
-  }
-
-  /** @param {unknown} error @param {() => void} again */
-  fail(error, again) {
-    clearTimeout(this.timer);
-    this.frame.sayBusy("");
-    this.frame.say(notShown(error instanceof Error ? error.message : String(error), again));
-  }
-
-  /** Moves as another pane's canvas did. @param {import("../model/viewhash.js").Camera} before @param {import("../model/viewhash.js").Camera} after */
+  /** Moves as another pane's canvas did. @param {import("../../model/viewhash.js").Camera} before @param {import("../../model/viewhash.js").Camera} after */
   moveLike(before, after) {
     if (this.drawn) this.view?.follow(before, after);
   }
@@ -376,15 +344,10 @@ export class GraphContent {
   }
 
   destroy() {
-    clearTimeout(this.timer);
+    this.words.stop();
     this.model = null; // a layout under way finds nobody
     this.show = "";
     this.view?.destroy();
     this.painted.end();
   }
-}
-
-/** @param {Uint8Array} a @param {Uint8Array} b */
-function equal(a, b) {
-  return a.length === b.length && a.every((value, i) => value === b[i]);
 }

@@ -1,18 +1,19 @@
 // The colours of a pane: its mode, its filter and its legend, kept in step with the canvas.
 
-import { graphOf } from "../model/capture.js";
-import { nodesOf } from "../model/colouring/classes.js";
-import { isReady, modeFor, modesFor } from "../model/colouring/modes.js";
-import { DEFAULT_LOOK } from "../model/viewhash.js";
-import { Legend } from "../panels/pane/legend.js";
-import { capture, graphs, panes, select, setPane, tell } from "../state.js";
-import { wantGraph } from "./loader.js";
+import { wordsOf } from "../../base/errors.js";
+import { graphOf } from "../../model/capture.js";
+import { nodesOf } from "../../model/colouring/classes.js";
+import { isReady, modeFor, modesFor } from "../../model/colouring/modes.js";
+import { DEFAULT_LOOK } from "../../model/viewhash.js";
+import { Legend } from "../../panels/pane/legend.js";
+import { capture, graphs, panes, select, setPane, tell } from "../../state.js";
+import { wantGraph } from "../loader.js";
 
 /**
- * @typedef {import("../model/graph.js").GraphModel} GraphModel
- * @typedef {import("../model/colouring/types.js").Around} Around
- * @typedef {import("../model/colouring/types.js").Colouring} Colouring
- * @typedef {import("../model/colouring/types.js").Mode} Mode
+ * @typedef {import("../../model/graph.js").GraphModel} GraphModel
+ * @typedef {import("../../model/colouring/types.js").Around} Around
+ * @typedef {import("../../model/colouring/types.js").Colouring} Colouring
+ * @typedef {import("../../model/colouring/types.js").Mode} Mode
  */
 
 /** @type {Around} */
@@ -26,7 +27,7 @@ const AROUND = {
 
 /** Belongs to one `GraphContent`. */
 export class Painted {
-  /** @param {import("./graphcontent.js").GraphContent} content */
+  /** @param {import("./content.js").GraphContent} content */
   constructor(content) {
     this.content = content;
     /** What was coloured last, and how. @type {{model: GraphModel, mode: string, colouring: Colouring}|null} */
@@ -43,7 +44,7 @@ export class Painted {
     });
   }
 
-  /** Another graph begins; at the first, who was sent colours is told what they mean. @param {import("../state.js").PaneView|undefined} pane */
+  /** Another graph begins; at the first, who was sent colours is told what they mean. @param {import("../../state.js").PaneView|undefined} pane */
   begin(pane) {
     this.last = null;
     const first = !this.begun;
@@ -51,7 +52,7 @@ export class Painted {
     if (first && pane && (pane.colour !== DEFAULT_LOOK.colour || pane.filter.length)) this.setOpen(true);
   }
 
-  /** @param {import("../state.js").PaneView} pane @param {GraphModel} model the graph that is drawn */
+  /** @param {import("../../state.js").PaneView} pane @param {GraphModel} model the graph that is drawn */
   update(pane, model) {
     const mode = modeFor(pane.colour, model, AROUND);
     const ready = isReady(mode, model, AROUND);
@@ -86,7 +87,7 @@ export class Painted {
     try {
       await Promise.all((mode.needs?.(model) ?? []).map(wantGraph));
     } catch (error) {
-      tell(error instanceof Error ? error.message : String(error));
+      tell(wordsOf(error));
       setPane(this.content.index, { colour: DEFAULT_LOOK.colour, filter: [] });
     }
   }

@@ -1,17 +1,17 @@
 // What is lit on the canvas of one graph: the kin of a selection made elsewhere, what a trace finds, search hits, and more lightly
 // what the pointer is over. The pane's head says how many they are, and offers to bring them into sight.
 
-import { openPathTo } from "../model/groups.js";
-import { searchNodes } from "../model/search.js";
-import { traceKey } from "../model/trace/trace.js";
-import { active, locked, openedByHand, search, selection, setOpen, trace } from "../state.js";
-import { kinIn, previewIn } from "../state/kin.js";
-import { tracedIn } from "../state/trace.js";
+import { openPathTo } from "../../model/groups.js";
+import { searchNodes } from "../../model/search.js";
+import { traceKey } from "../../model/trace/trace.js";
+import { active, locked, openedByHand, search, selection, setOpen, trace } from "../../state.js";
+import { kinIn, previewIn } from "../../state/kin.js";
+import { tracedIn } from "../../state/trace.js";
 
 /**
- * @typedef {import("../model/graph.js").GraphModel} GraphModel
- * @typedef {import("../render/marked.js").Highlight} Highlight
- * @typedef {import("../state/kin.js").Found} Found
+ * @typedef {import("../../model/graph.js").GraphModel} GraphModel
+ * @typedef {import("../../render/marked.js").Highlight} Highlight
+ * @typedef {import("../../state/kin.js").Found} Found
  */
 
 /** Groups around so many kin are opened to show them; more would open half of the graph. */
@@ -19,7 +19,7 @@ const MOST_OPENED = 12;
 
 /** Belongs to one `GraphContent`. */
 export class Lit {
-  /** @param {import("./graphcontent.js").GraphContent} content */
+  /** @param {import("./content.js").GraphContent} content */
   constructor(content) {
     this.content = content;
     /** What is lit without the pointer. @type {Highlight[]} */
