@@ -23,9 +23,9 @@ MAX_WORDS = 8 << 20  # bytes of a stage's reasons, failures and titles: they sta
 MAX_SPELLED = 128 << 20  # characters of names and slots when every use is written out; 10,000 honest nodes take 1 MiB
 
 GID = re.compile(
-    r"(?:t[1-9][0-9]{0,3}\.)?(?P<stage>[a-z_]+)\.(?P<fragment>[0-9]{1,5})"
+    r"(?:(?P<target>t[1-9][0-9]{0,3})\.)?(?P<stage>[a-z_]+)\.(?P<fragment>[0-9]{1,5})"
     r"(?:\.r(?P<recompile>[1-9][0-9]{0,3}))?(?:\.(?P<variant>[a-z_]{1,40}))?"
-    r"(?:/(?!\.{1,2}(?:/|$))[A-Za-z0-9_.\-]{1,200}){0,16}"
+    r"(?P<body>(?:/(?!\.{1,2}(?:/|$))[A-Za-z0-9_.\-]{1,200}){0,16})"
 )
 
 

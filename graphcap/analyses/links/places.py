@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from graphcap.analyses.columns import bodies
-from graphcap.graph.check import gid_target
+from graphcap.graph.check import GID
 from graphcap.graph.document import Graph
 
 EXPORTED = ("export", "core_aten")
@@ -15,8 +14,6 @@ COMPILED = ("dynamo", "joint", "forward", "backward")
 AOT = ("joint", "forward", "backward")
 ORDER = ("eager", "export", "core_aten", "dynamo", "joint", "forward", "backward")
 """Every link is made from the earlier stage of this order to the later one."""
-
-RECOMPILE = re.compile(r"r[0-9]+")
 
 
 class Place(NamedTuple):
@@ -38,12 +35,11 @@ class Place(NamedTuple):
 
 def place(gid: str) -> Place:
     """The place of a GID that passed the check of the document."""
-    target = gid_target(gid)
-    head, _, body = gid.partition("/")
-    stage, fragment, *rest = head.removeprefix(f"{target}.").split(".")
-    recompile = next((part for part in rest if RECOMPILE.fullmatch(part)), "")
-    variant = next((part for part in rest if part != recompile), "")
-    return Place(target, stage, int(fragment), recompile, variant, body)
+    found = GID.fullmatch(gid)
+    assert found is not None
+    recompile = f"r{found['recompile']}" if found["recompile"] else ""
+    body = found["body"].removeprefix("/")
+    return Place(found["target"] or "t1", found["stage"], int(found["fragment"]), recompile, found["variant"] or "", body)
 
 
 def above(gid: str) -> str:
