@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from tests.attacks.served import Ended, Server
 pytestmark = pytest.mark.torch
 
 MEMORY_GROWTH = 48 << 20  # of the server, over the whole list: the store's caches, and arenas of six threads
+DATABASE_FILES = 3  # of one thread: the database, its log, and the memory they share
 BURN_AT_ONCE = 2
 SPARE_SECONDS = 2.0  # the zygote then has the process ready that waits for the next capture
 OURS = ("internal", "sandbox-error", "supervisor-lost", "interrupted")
@@ -30,21 +32,35 @@ class Held:
     """What the server holds: compared before and after."""
 
     processes: list[int]
-    descriptors: dict[int, int]
+    descriptors: dict[int, int]  # but for the database's: SQLite opens its files when a thread first needs them
+    database: int
     mounts: str
     folders: list[str]
     resident: int
 
     @classmethod
     def by(cls, server: Server) -> Held:
-        own = [server.process.pid, server.zygote]
+        opened = {pid: _opened(pid) for pid in (server.process.pid, server.zygote)}
+        database = [
+            name for names in opened.values() for name in names if name.startswith(f"{server.settings.data_dir}/graphcap.db")
+        ]
         return cls(
             processes=[server.zygote, *(pid for pid in server.below() if pid != server.zygote)],
-            descriptors={pid: len(os.listdir(f"/proc/{pid}/fd")) for pid in own},
+            descriptors={pid: sum(name not in database for name in names) for pid, names in opened.items()},
+            database=len(database),
             mounts=Path("/proc/self/mountinfo").read_text(),
             folders=_left_behind(server),
             resident=_resident(server.process.pid),
         )
+
+
+def _opened(pid: int) -> list[str]:
+    """What its descriptors lead to."""
+    names = []
+    for entry in os.listdir(f"/proc/{pid}/fd"):
+        with suppress(FileNotFoundError):  # closed meanwhile
+            names.append(os.readlink(f"/proc/{pid}/fd/{entry}"))
+    return names
 
 
 def _resident(pid: int) -> int:
@@ -160,6 +176,7 @@ def test_nothing_is_left_behind(server: Server, tier: str) -> None:
     after = Held.by(server)
     assert len(after.processes) == len(before.processes)
     assert after.descriptors == before.descriptors
+    assert after.database - before.database <= DATABASE_FILES * server.settings.slots
     assert after.mounts == before.mounts
     assert after.folders == before.folders
     assert after.resident - before.resident < MEMORY_GROWTH

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 import torch
+import torch.fx
 
 from graphcap.capture.replay.compare import CHUNK, NotCompared, Pair, compared, difference
+from graphcap.capture.replay.graphs import replayed
 from graphcap.capture.replay.start import NotRestored, Start
 from graphcap.capture.stages.route import Loaded
 
@@ -137,3 +139,30 @@ def test_an_input_that_changes_its_shape_cannot_be_put_back() -> None:
     x.unsqueeze_(0)
     with pytest.raises(NotRestored, match="changes the shape"):
         start.restore()
+
+
+@pytest.mark.parametrize(
+    ("make", "named"),
+    [
+        (lambda graph, x: graph.call_function(torch.ops.aten.empty_like.default, (x,)), "aten.empty_like.default"),
+        (lambda graph, x: graph.call_function(torch.empty_like, (x,)), "empty_like"),
+        (lambda graph, x: graph.call_method("new_empty", (x, [2])), "new_empty"),
+        (lambda graph, x: graph.call_function(torch.ops.aten.zeros_like.default, (x,)), ""),
+    ],
+)
+def test_what_unfilled_memory_holds_is_no_difference(make: Any, named: str) -> None:
+    graph = torch.fx.Graph()
+    graph.output(make(graph, graph.placeholder("x")))
+    found = replayed(lambda: [Pair("output 0", ONE, ONE + 1)], [graph], Steady())
+    expected = f"unfilled memory ({named}) holds other values here than in eager PyTorch" if named else ""
+    assert (found.status, found.reason) == ("not-compared" if named else "compared", expected)
+
+
+class Steady:
+    """Eager PyTorch that gives the same each time."""
+
+    def drew(self) -> bool:
+        return False
+
+    def steady(self) -> bool:
+        return True

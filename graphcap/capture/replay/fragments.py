@@ -15,7 +15,7 @@ from graphcap.capture.replay.budget import OutOfTime, limited
 from graphcap.capture.replay.call import may_run
 from graphcap.capture.replay.compare import NotCompared, Pair, compared, not_compared
 from graphcap.capture.replay.fragment import Reference, Values, backward, forward_or_joint, run_eagerly, starts
-from graphcap.capture.replay.graphs import as_recorded, random_ops, replayed
+from graphcap.capture.replay.graphs import as_recorded, replayed
 from graphcap.capture.replay.stages import TOO_LONG
 from graphcap.capture.replay.start import NotRestored, Start
 from graphcap.capture.stages.route import Loaded
@@ -93,8 +93,8 @@ def _check(fragment: Fragment, found: dict[str, Replay], inputs: Sequence[Any]) 
         return run
 
     for stage, graph in _graphs(fragment):
-        drawn = random_ops(_module(fragment, stage, graph.variant).modules())
-        found[graph.id] = replayed(run_of(stage, graph), drawn, expected, AGAINST)
+        graphs = _module(fragment, stage, graph.variant).modules()
+        found[graph.id] = replayed(run_of(stage, graph), graphs, expected, AGAINST)
     torch.set_rng_state(state)
 
 

@@ -14,7 +14,7 @@ from graphcap.capture.compile.running import Run, call_again
 from graphcap.capture.replay.budget import SECONDS, OutOfTime, limited
 from graphcap.capture.replay.call import Called, call, copy_of, eager_call, may_run, pairs
 from graphcap.capture.replay.compare import NotCompared, Pair, compared, not_compared
-from graphcap.capture.replay.graphs import random_ops, replayed, run_graph
+from graphcap.capture.replay.graphs import replayed, run_graph
 from graphcap.capture.replay.start import Start
 from graphcap.capture.stages.route import Loaded
 from graphcap.graph.document import Replay
@@ -75,7 +75,7 @@ def eager_graph(graph: torch.fx.Graph, tensors: Sequence[torch.Tensor], root: to
         ours = Called(outputs, (), gradients, written, expected.replaced)  # an assignment is no call of ATen
         return pairs(ours, expected, eager.target, eager.start)
 
-    return replayed(run, random_ops([graph]), eager)
+    return replayed(run, [graph], eager)
 
 
 def dynamo_fragments(seen: Run, modules: Mapping[str, tuple[int, torch.fx.GraphModule]], eager: Eager) -> dict[str, Replay]:
@@ -95,7 +95,7 @@ def dynamo_fragments(seen: Run, modules: Mapping[str, tuple[int, torch.fx.GraphM
 
     parts = [part for _, module in modules.values() for part in module.modules()]
     together = f"all {len(modules)} fragments run together" if len(modules) > 1 else ""
-    whole = replayed(run, random_ops(parts), eager, together)
+    whole = replayed(run, parts, eager, together)
     left_out = not_compared("it is not run when the same call is made again")
     return {
         gid: whole if index in seen.executed or whole.status != "compared" else left_out
@@ -131,7 +131,7 @@ def program(exported: torch.export.ExportedProgram, eager: Eager) -> Replay:
         eager.start.restore()
         return _program_pairs(exported, values, returned, expected, written)
 
-    return replayed(run, random_ops(exported.graph_module.modules()), eager)
+    return replayed(run, exported.graph_module.modules(), eager)
 
 
 def _program_pairs(
