@@ -25,6 +25,8 @@
  * @property {Float32Array} points x, y, x, y ... of all polylines
  *
  * @typedef {object} Scene
+ * @property {import("./flow.js").Flow} flow where lines run: out of a box's lower side into an upper one, or out of a right side into
+ *   a left one
  * @property {number} width
  * @property {number} height
  * @property {SceneItems} items

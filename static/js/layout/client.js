@@ -7,15 +7,18 @@ import { layoutModel } from "../model/graph.js";
  * @typedef {import("../base/scene.js").Scene} Scene
  * @typedef {import("./messages.js").FromWorker} FromWorker
  * @typedef {import("./messages.js").ToWorker} ToWorker
- * @typedef {import("../model/tree/grouptree.js").Grouping} Grouping
+ * @typedef {import("./messages.js").How} How
  */
 
 /** Layout could not run or failed; the message is safe to show. */
 export class LayoutError extends Error {}
 
-/** @returns {Worker} */
-function startWorker() {
-  return new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "layout" });
+/** How a worker is started. @type {() => Worker} */
+let startWorker = () => new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "layout" });
+
+/** For a page that cannot load the worker's script by its address. @param {() => Worker} start */
+export function startWorkersBy(start) {
+  startWorker = start;
 }
 
 /**
@@ -27,7 +30,7 @@ function startWorker() {
  */
 export class LayoutClient {
   /** @param {() => Worker} [start] how to start a worker */
-  constructor(start = startWorker) {
+  constructor(start = () => startWorker()) {
     this.start = start;
     /** @type {Worker|null} */
     this.worker = null;
@@ -38,7 +41,7 @@ export class LayoutClient {
     /** @type {Set<number>} models that this worker was sent */
     this.sent = new Set();
     /**
-     * @type {Map<number, {slot: string, key: number, open: Uint8Array, by: Grouping, model: GraphModel, resolve: (scene: Scene|null) => void, reject: (error: Error) => void}>}
+     * @type {Map<number, {slot: string, key: number, open: Uint8Array, how: How, model: GraphModel, resolve: (scene: Scene|null) => void, reject: (error: Error) => void}>}
      */
     this.pending = new Map();
   }
@@ -47,15 +50,15 @@ export class LayoutClient {
    * @param {string} slot who asks (a pane): a newer request of the same slot supersedes an older one
    * @param {GraphModel} model
    * @param {Uint8Array} open 1 for every open group of `groupTree(model, by)`; it is copied
-   * @param {Grouping} [by]
+   * @param {Partial<How>} [how]
    * @returns {Promise<Scene|null>} null when superseded; rejects with a LayoutError
    */
-  layout(slot, model, open, by = "module") {
+  layout(slot, model, open, { by = "module", flow = "down" } = {}) {
     const key = this.keys.get(model) ?? ++this.lastKey;
     this.keys.set(model, key);
     const id = ++this.lastId;
     return new Promise((resolve, reject) => {
-      this.pending.set(id, { slot, key, open: open.slice(), by, model, resolve, reject });
+      this.pending.set(id, { slot, key, open: open.slice(), how: { by, flow }, model, resolve, reject });
       try {
         this.request(id);
       } catch (error) {
@@ -83,10 +86,10 @@ export class LayoutClient {
       this.worker.onerror = (event) =>
         this.fail(`The layout worker stopped: ${event.message || "its script could not be loaded"}`);
     }
-    const { slot, key, open, by, model } = asked;
+    const { slot, key, open, how, model } = asked;
     if (!this.sent.has(key)) this.post({ type: "model", key, model: layoutModel(model) });
     this.sent.add(key);
-    this.post({ type: "layout", id, slot, key, open, by });
+    this.post({ type: "layout", id, slot, key, open, how });
   }
 
   /** @param {ToWorker} message */

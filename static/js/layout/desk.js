@@ -64,8 +64,8 @@ export class LayoutDesk {
     this.models.delete(request.key);
     this.models.set(request.key, known);
     try {
-      const { tree, cache } = grouped(known, request.by);
-      const steps = layoutSteps(known.model, tree, request.open, cache);
+      const { tree, cache } = grouped(known, request.how);
+      const steps = layoutSteps(known.model, tree, request.open, cache, request.how);
       let since = this.now();
       for (let step = steps.next(); ; step = steps.next()) {
         if (step.done) return this.finish(request, { type: "scene", id: request.id, scene: step.value });
@@ -96,9 +96,10 @@ export class LayoutDesk {
   }
 }
 
-/** @param {Known} known @param {import("../model/tree/grouptree.js").Grouping} by @returns {Grouped} */
-function grouped(known, by) {
-  const had = known.grouped.get(by) ?? { tree: groupTree(known.model, by), cache: new LayoutCache() };
-  known.grouped.set(by, had);
+/** @param {Known} known @param {import("./messages.js").How} how @returns {Grouped} */
+function grouped(known, { by, flow }) {
+  const key = `${by} ${flow}`;
+  const had = known.grouped.get(key) ?? { tree: groupTree(known.model, by), cache: new LayoutCache() };
+  known.grouped.set(key, had);
   return had;
 }

@@ -22,11 +22,17 @@ import { visibleItems } from "./nested/visible.js";
 export { LayoutCache };
 
 /**
+ * @typedef {object} Options how to lay out
+ * @property {import("../base/flow.js").Flow} [flow] where lines run
+ */
+
+/**
  * @param {LayoutModel} model @param {GroupTree} tree @param {Uint8Array} open
- * @param {LayoutCache} cache of this model, kept from one call to the next
+ * @param {LayoutCache} cache of this model and these options, kept from one call to the next
+ * @param {Options} [options]
  * @returns {Generator<void, Scene>} yields between passes and groups, where a caller may stop for good
  */
-export function* layoutSteps(model, tree, open, cache) {
+export function* layoutSteps(model, tree, open, cache, { flow = "down" } = {}) {
   const items = visibleItems(model, tree, open);
   yield;
   const edges = liftEdges(model, items);
@@ -39,7 +45,7 @@ export function* layoutSteps(model, tree, open, cache) {
   const { stub, kept } = chooseStubs(items, hops, rank);
   yield;
   const paths = pathsThroughHops(model, edges, hops);
-  const whole = { model, tree, items, hops, paths, kept, rank, slots: slots(items, hops, kept) };
+  const whole = { model, tree, flow, items, hops, paths, kept, rank, slots: slots(items, hops, kept) };
   const done = yield* solveGroups(whole, cache);
   return composeScene(whole, edges, order.reversed, stub, done);
 }
@@ -47,10 +53,11 @@ export function* layoutSteps(model, tree, open, cache) {
 /**
  * The whole layout at once.
  * @param {LayoutModel} model @param {GroupTree} tree @param {Uint8Array} open @param {LayoutCache} [cache]
+ * @param {Options} [options]
  * @returns {Scene}
  */
-export function layout(model, tree, open, cache = new LayoutCache()) {
-  const steps = layoutSteps(model, tree, open, cache);
+export function layout(model, tree, open, cache = new LayoutCache(), options = {}) {
+  const steps = layoutSteps(model, tree, open, cache, options);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;

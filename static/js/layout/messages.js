@@ -1,8 +1,9 @@
 /**
  * What page and layout worker say to each other. A model is sent once, under a key; later requests name the key only.
  *
- * @typedef {{type: "layout", id: number, slot: string, key: number, open: Uint8Array,
- *   by: import("../model/tree/grouptree.js").Grouping}} LayoutRequest
+ * @typedef {{by: import("../model/tree/grouptree.js").Grouping} & Required<import("./layout.js").Options>} How which groups there
+ *   are, and how they are laid out
+ * @typedef {{type: "layout", id: number, slot: string, key: number, open: Uint8Array, how: How}} LayoutRequest
  * @typedef {{type: "model", key: number, model: import("../model/types.js").LayoutModel}} ModelMessage
  * @typedef {{type: "scene", id: number, scene: import("../base/scene.js").Scene}} SceneAnswer
  * @typedef {{type: "superseded", id: number}} SupersededAnswer a newer request of the slot came

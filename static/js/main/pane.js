@@ -56,7 +56,7 @@ export class Pane {
       onFit: () => this.fit(),
       onAll: (open) => this.content?.openAll?.(open),
       onLegend: () => this.content?.toggleLegend?.(),
-      onGroup: (by) => setPane(index, { by, camera: null }),
+      onArrange: (change) => setPane(index, { ...change, camera: null }),
       onSplit: () => split(counterpart()),
       onClose: () => closePane(index),
       onLock: () => locked.set(!locked.get()),

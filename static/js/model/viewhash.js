@@ -1,14 +1,16 @@
 // The address: a whole view as the hash of the page, `#v1?p=forward.0&c=12,40,0.8&s=forward.0:sum&d=breaks`.
 // Only what differs from the default view is written. Unknown keys are skipped and an unknown version gives null.
 
+import { FLOWS } from "../base/flow.js";
 import { GROUPINGS } from "./tree/grouptree.js";
 
 /**
  * @typedef {{x: number, y: number, k: number}} Camera world point in the middle, and pixels per unit
  * @typedef {{how: "ancestors"|"descendants"|"between"|"gradient", gid: string, from: string, to: string}} Trace what is followed
  *   from one node of a graph; `to`: the other end of `between`, else ""
- * @typedef {{by: import("./tree/grouptree.js").Grouping, colour: string, filter: string[]}} Look how a pane groups and colours its
- *   nodes; `colour`: a mode of model/colouring; `filter`: classes of that mode, all others are dimmed; empty: none is
+ * @typedef {{by: import("./tree/grouptree.js").Grouping, flow: import("../base/flow.js").Flow, colour: string, filter: string[]}} Look
+ *   how a pane groups, directs and colours its nodes; `colour`: a mode of model/colouring; `filter`: classes of that mode, all
+ *   others are dimmed; empty: none is
  * @typedef {{show: string, camera: Camera|null, opened: string[], closed: string[], only: Trace|null} & Look} PaneView
  *   `show`: a GID, or a stage without a graph (`export`, `t2.export`); `camera` null: fitted to the window;
  *   `opened`, `closed`: module paths of groups that differ from how the graph opens by itself; `only`: nothing but what this
@@ -39,7 +41,7 @@ export const DEFAULT_VIEW = Object.freeze({
 const WAYS = /** @type {const} */ (["ancestors", "descendants", "between", "gradient"]);
 
 /** @type {Readonly<Look>} */
-export const DEFAULT_LOOK = Object.freeze({ by: GROUPINGS[0], colour: "kind", filter: [] });
+export const DEFAULT_LOOK = Object.freeze({ by: GROUPINGS[0], flow: FLOWS[0], colour: "kind", filter: [] });
 
 /** @param {string} show @param {Partial<Look>} [look] @returns {PaneView} a pane as it opens by itself */
 export function paneView(show, look = {}) {
@@ -73,6 +75,7 @@ function encodePane(pane) {
   if (pane.closed.length) parts.push(`x=${list(pane.closed)}`);
   if (pane.only) parts.push(`i=${encodeTrace(pane.only)}`);
   if (pane.by !== DEFAULT_LOOK.by) parts.push(`b=${pane.by}`);
+  if (pane.flow !== DEFAULT_LOOK.flow) parts.push(`w=${pane.flow}`);
   if (pane.colour !== DEFAULT_LOOK.colour) parts.push(`k=${escape(pane.colour)}`);
   if (pane.filter.length) parts.push(`f=${list(pane.filter)}`);
   return parts;
@@ -141,6 +144,10 @@ const readers = {
   b: (view, value) => {
     const pane = view.panes.at(-1);
     if (pane) pane.by = GROUPINGS.find((each) => each === value) ?? DEFAULT_LOOK.by;
+  },
+  w: (view, value) => {
+    const pane = view.panes.at(-1);
+    if (pane) pane.flow = FLOWS.find((each) => each === value) ?? DEFAULT_LOOK.flow;
   },
   k: (view, value) => {
     const pane = view.panes.at(-1);

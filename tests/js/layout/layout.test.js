@@ -17,6 +17,8 @@ function laidOut(model, choose = allOpen) {
   const open = choose(tree);
   const scene = layout(model, tree, open);
   assert.deepEqual(faults(model, tree, open, scene), []);
+  const turned = layout(model, tree, open, new LayoutCache(), { flow: "right" });
+  assert.deepEqual(faults(model, tree, open, turned), [], "from left to right");
   return { model, tree, open, scene };
 }
 

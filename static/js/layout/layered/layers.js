@@ -16,6 +16,7 @@ import { GAP } from "./problem.js";
  * @property {number} ranks
  * @property {Int32Array} rank
  * @property {Float64Array} half half the width of a vertex, 0 for lines
+ * @property {number} boxGap between boxes of a rank
  * @property {number} segments
  * @property {Int32Array} upper vertex
  * @property {Int32Array} lower vertex, one rank below
@@ -60,6 +61,7 @@ export function layers(problem, childRank) {
     ranks,
     rank,
     half,
+    boxGap: problem.boxGap,
     segments: upper.length,
     upper,
     lower,

@@ -19,7 +19,10 @@
  * @property {Int32Array} below and of the longest that goes on from its lower end
  * @property {Uint8Array} drawn 0: takes no room, but its upper end stays above its lower one
  * @property {number} minWidth of the group
+ * @property {number} minHeight
  * @property {number} header free height above the content, for a title bar; 0 for the top
+ * @property {number} side free width left of the content, for a title bar where the drawing will be turned
+ * @property {number} boxGap between boxes of a rank
  * @property {Int32Array} identity of children: with the rest of the problem it decides the answer
  *
  * @typedef {object} Layout relative to the group's left top corner
@@ -37,6 +40,7 @@
 /** Distances between things, in world units. */
 export const GAP = Object.freeze({
   box: 24, // between boxes of a rank
+  boxBelow: 34, // between boxes of a rank that stand below each other: room for the label of an edge too long to draw
   boxLine: 14, // between a box and a line that passes it
   line: 10, // between two lines
   pad: 16, // free inside a border
@@ -52,7 +56,7 @@ export const GAP = Object.freeze({
  * @param {number} a
  * @param {number} b
  */
-export function distance({ half, children }, a, b) {
+export function distance({ half, children, boxGap }, a, b) {
   const boxes = (a < children ? 1 : 0) + (b < children ? 1 : 0);
-  return half[a] + half[b] + (boxes === 2 ? GAP.box : boxes === 1 ? GAP.boxLine : GAP.line);
+  return half[a] + half[b] + (boxes === 2 ? boxGap : boxes === 1 ? GAP.boxLine : GAP.line);
 }

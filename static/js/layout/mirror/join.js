@@ -13,6 +13,7 @@ import { ITEM } from "../../base/scene.js";
 export function joinScenes(left, right, { x, nodes, groups, edges }) {
   const first = left.items.count;
   return {
+    flow: left.flow,
     width: x + right.width,
     height: Math.max(left.height, right.height),
     items: joinItems(left.items, right.items, x, { nodes, groups }),

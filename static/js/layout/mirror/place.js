@@ -22,7 +22,7 @@ export function placeHalf(half) {
   const points = edges.points.slice();
   const mover = new Mover(half, y);
   for (let e = 0; e < edges.count; e++) mover.move(e, points);
-  return { width, height: half.tops[0].at(-1) ?? 0, items: { ...items, y, h }, edges: { ...edges, points } };
+  return { flow: "down", width, height: half.tops[0].at(-1) ?? 0, items: { ...items, y, h }, edges: { ...edges, points } };
 }
 
 /** @param {Half} half @returns {Float32Array} absolute */

@@ -64,6 +64,7 @@ export class GraphContent {
     this.own = false;
     this.explained = "";
     this.by = panes.get()[index]?.by ?? "module";
+    this.flow = panes.get()[index]?.flow ?? "down";
     this.painted = new Painted(this);
     /** The next scene is looked at as if it were the first. */
     this.afresh = false;
@@ -158,7 +159,7 @@ export class GraphContent {
     this.part = part;
     this.frame.strip.say(this.traced(pane, whole, model));
     const open = openIn(pane, model);
-    if (this.by !== pane.by) this.regroup(pane.by);
+    if (this.by !== pane.by || this.flow !== pane.flow) this.rearrange(pane);
     if (this.model !== model || !this.open || !sameOpen(this.open, open)) this.draw(model, open);
     else if (this.drawn) this.settle(pane, model);
   }
@@ -181,9 +182,10 @@ export class GraphContent {
     this.words.say(nothingTraced(traceWords(only), why, () => isolate(this.index, null)));
   }
 
-  /** Other groups: another drawing, looked at as if it were the first. @param {import("../../state.js").Grouping} by */
-  regroup(by) {
+  /** Other groups or another direction: another drawing, looked at as if it were the first. @param {import("../../state.js").PaneView} pane */
+  rearrange({ by, flow }) {
     this.by = by;
+    this.flow = flow;
     this.open = null;
     this.afresh = true;
   }
@@ -211,9 +213,9 @@ export class GraphContent {
     this.open = open;
     this.words.busy(`Laying out ${count(model.count)} nodes…`);
     try {
-      const { by } = this;
-      const scene = await this.layout.layout(`pane${this.index}`, model, open, by);
-      if (scene === null || this.model !== model || this.by !== by) return;
+      const { by, flow } = this;
+      const scene = await this.layout.layout(`pane${this.index}`, model, open, { by, flow });
+      if (scene === null || this.model !== model || this.by !== by || this.flow !== flow) return;
       this.words.say(null);
       this.makeView().setGraph(model, this.treeOf(model), scene, { keep: this.kept });
       this.kept = {};
@@ -249,7 +251,7 @@ export class GraphContent {
     this.follow(model);
     this.lit.update();
     this.painted.update(pane, model);
-    this.frame.grouping.update(pane.by, model.calls.length > 0);
+    this.frame.arrange.update(pane, { decomposed: model.calls.length > 0 });
   }
 
   /** Shows the selection, and goes to it when it was made elsewhere. @param {GraphModel} model */

@@ -46,7 +46,7 @@ export class MirrorContent {
     this.legendOpen = false;
     this.strip = new MirrorStrip({ onCompare: (on) => this.compare(on), onHalf: (half) => this.view?.lookAt(half) });
     frame.above.replaceChildren(this.strip.element);
-    frame.grouping.hide();
+    frame.arrange.hide();
     frame.kin.say(null);
     frame.strip.say(null);
     frame.banner.hidden = true;

@@ -7,8 +7,8 @@ import { button, el, fill } from "../dom.js";
 import { MOST_PANES } from "../../state.js";
 import { icon } from "../icon.js";
 import { graphMark } from "../replay/mark.js";
+import { arrangeMenu } from "./arrange.js";
 import { exportMenu } from "./exports.js";
-import { groupingMenu } from "./grouping.js";
 import { KinHead } from "./head/kinhead.js";
 import { graphPicker } from "./picker.js";
 import { Strip } from "./head/strip.js";
@@ -20,7 +20,7 @@ import { Strip } from "./head/strip.js";
  * @property {() => void} onFit
  * @property {(open: boolean) => void} onAll opens or closes every group
  * @property {() => void} onLegend
- * @property {(by: import("../../state.js").Grouping) => void} onGroup
+ * @property {(change: Partial<import("../../state.js").PaneView>) => void} onArrange groups or directs the drawing otherwise
  * @property {() => void} onSplit
  * @property {() => void} onClose
  * @property {() => void} onLock pans and zooms all panes together, or each alone again
@@ -48,7 +48,7 @@ export class PaneFrame {
     this.legendButton = tool("legend", "Colours", calls.onLegend);
     this.side = el("div", { class: "pane-ends" });
     this.exports = exportMenu(calls.svg);
-    this.grouping = groupingMenu(calls.onGroup);
+    this.arrange = arrangeMenu(calls.onArrange);
     /** For a content that has something to say above its canvas. */
     this.above = el("div", { class: "pane-above", hidden: true });
     this.host = el("div", { class: "graph-host" });
@@ -67,7 +67,7 @@ export class PaneFrame {
         this.replay,
         this.kin.element,
         el("span", { class: "spring" }),
-        this.grouping.element,
+        this.arrange.element,
         this.tools,
         this.exports.element,
         this.side,
@@ -143,7 +143,7 @@ export class PaneFrame {
     this.host.hidden = words !== null;
     this.tools.classList.toggle("is-idle", words !== null);
     if (words) this.legend.hidden = true;
-    if (words) this.grouping.hide();
+    if (words) this.arrange.hide();
     fill(this.words, words);
   }
 

@@ -40,7 +40,7 @@ export function chooseHeights(problem, layered, x) {
     // Boxes hang from the top of their rank; what has nothing above it stands close to its users.
     y[v] = top[rank[v]] + (up.start[v] === up.start[v + 1] ? rankHeight[rank[v]] - problem.h[v] : 0);
   }
-  return { y, bend, height: at };
+  return { y, bend, height: Math.max(at, problem.minHeight) };
 }
 
 /**

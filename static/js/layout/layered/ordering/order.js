@@ -65,14 +65,14 @@ function moveAside({ aside, up, upper, rank }, { vertex, start, position }, r) {
  * @param {Order} order
  * @param {number} r
  */
-function centre({ aside, half }, { vertex, start, middle }, r) {
+function centre({ aside, half, boxGap }, { vertex, start, middle }, r) {
   let x = 0;
   let width = 0;
   for (let i = start[r]; i < start[r + 1]; i++) {
     const v = vertex[i];
     middle[v] = x + half[v];
-    x += 2 * half[v] + GAP.box;
-    if (!aside[v]) width = x - GAP.box;
+    x += 2 * half[v] + boxGap;
+    if (!aside[v]) width = x - boxGap;
   }
   for (let i = start[r]; i < start[r + 1]; i++) middle[vertex[i]] -= width / 2;
 }
