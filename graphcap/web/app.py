@@ -17,6 +17,7 @@ from graphcap.web.operator import log
 from graphcap.web.recent import RecentGraphs
 from graphcap.web.requests import EncodedSlashes, GidConverter, Request
 from graphcap.web.services import EXTENSION, Services
+from graphcap.web.standalone import file
 
 ROOT = Path(__file__).parents[2]
 
@@ -41,7 +42,7 @@ def create_app(settings: Settings | None = None, *, with_runner: bool = True) ->
     recent, streams = RecentGraphs(), Streams(settings.client_streams)
     app.extensions[EXTENSION] = Services(settings, store, runner, static, stopping.watch(), recent, streams)
     rooms = (*api.BLUEPRINTS, *charts.BLUEPRINTS, *operator.BLUEPRINTS)
-    for blueprint in (*rooms, server.blueprint, openapi.blueprint, pages.blueprint):
+    for blueprint in (*rooms, server.blueprint, file.blueprint, openapi.blueprint, pages.blueprint):
         app.register_blueprint(blueprint)
     headers.install(app)
     problems.install(app)

@@ -29,11 +29,11 @@ def capture(id: str) -> Response:
             "It was deleted, or the address was cut off on its way here.",
             "Ask for the address again, or capture the model anew.",
         )
-    return _page("capture.html")
+    return _page("capture.html", id=id)
 
 
-def _page(template: str) -> Response:
-    page = render_template(template, assets=services().assets.base)
+def _page(template: str, **values: object) -> Response:
+    page = render_template(template, assets=services().assets.base, **values)
     return answer_text(page.encode(), "text/html; charset=utf-8")
 
 

@@ -186,7 +186,7 @@ function mountPanels() {
 async function start() {
   mountPanels();
   try {
-    await loadCapture(decodeURIComponent(location.pathname.split("/").filter(Boolean).at(-1) ?? ""));
+    await loadCapture(document.documentElement.dataset.capture ?? "");
   } catch (error) {
     document.body.classList.add("is-nothing");
     noCapture(
