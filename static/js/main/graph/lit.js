@@ -2,7 +2,7 @@
 // what the pointer is over. The pane's head says how many they are, and offers to bring them into sight.
 
 import { openPathTo } from "../../model/groups.js";
-import { searchNodes } from "../../model/search.js";
+import { searchNodes } from "../../model/search/search.js";
 import { traceKey } from "../../model/trace/trace.js";
 import { active, locked, openedByHand, search, selection, setOpen, trace } from "../../state.js";
 import { kinIn, previewIn } from "../../state/kin.js";

@@ -1,6 +1,6 @@
 // Search in the active graph by name, operator, type and module: a combobox whose list walks with the arrow keys.
 
-import { searchNodes } from "../../model/search.js";
+import { searchNodes } from "../../model/search/search.js";
 import { activeGraph, notice, onActiveGraph, search, select } from "../../state.js";
 import { el, fill } from "../dom.js";
 import { count } from "../format.js";
@@ -13,8 +13,7 @@ const LISTED = 200;
 /** The search box. */
 export class SearchBox {
   constructor() {
-    /** @type {number[]} */
-    this.hits = [];
+    this.hits = /** @type {readonly number[]} */ ([]);
     this.at = -1;
     this.input = el("input", {
       type: "search",
