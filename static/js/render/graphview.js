@@ -1,6 +1,5 @@
 /** A canvas that draws a `Scene` and reports what is done to it. The only door of this room. */
 import { describeNode } from "./describe.js";
-import { draw } from "./draw/draw.js";
 import { mostEdges } from "./draw/edges.js";
 import { Fitter } from "./draw/text.js";
 import { Visible } from "./visible.js";
@@ -11,6 +10,7 @@ import * as lens from "./lens/camera.js";
 import { Viewport } from "./lens/viewport.js";
 import { Marked } from "./marked.js";
 import { Paint } from "./paint.js";
+import { Painter } from "./picture/painter.js";
 import { toSvg } from "./svg.js";
 import { readTheme, watchTheme } from "./theme.js";
 import { Tooltip } from "./tooltip.js";
@@ -44,7 +44,7 @@ export class GraphView {
     this.host = host;
     this.callbacks = callbacks;
     host.classList.add("graph-host");
-    this.port = new Viewport(host, (coarse) => this.paint(coarse), (camera) => callbacks.onCamera?.(camera),
+    this.port = new Viewport(host, (coarse, moving) => this.painter.paint(coarse, moving), (camera) => callbacks.onCamera?.(camera),
       (before, after) => callbacks.onTravel?.(before, after));
     this.tooltip = new Tooltip(host);
     this.live = document.createElement("div");
@@ -68,6 +68,7 @@ export class GraphView {
     this.cursor = -1;
     /** What is drawn beside the graph. @type {import("./draw/draw.js").Frame["overlay"]} */
     this.overlay = null;
+    this.painter = new Painter(this);
     this.controls = this.makeControls();
   }
 
@@ -87,6 +88,7 @@ export class GraphView {
     const before = this.drawing?.model === model ? this.drawing : null;
     const drawing = new Drawing(model, tree, scene);
     this.drawing = drawing;
+    this.painter.forget();
     this.edgePicker = new EdgePicker(drawing);
     this.controls.forget();
     if (!before) {
@@ -233,16 +235,19 @@ export class GraphView {
 
   setTheme() {
     this.theme = readTheme(this.host);
+    this.painter.forget();
     this.port.frames.request();
   }
 
-  /** @param {boolean} coarse */
-  paint(coarse) {
-    const { drawing, port, painted, theme, visible, marked, fitter, overlay } = this;
-    const ink = port.surface.begin(port.at, theme.surface, coarse);
-    if (!drawing || !painted || port.unplaced) return;
-    const { k } = port.at;
-    draw({ ink, drawing, paint: painted, theme, view: port.view(), k, mostEdges: mostEdges(k), visible, marked, fitter, overlay });
+  /**
+   * What to draw of a part of the world, or null: nothing.
+   * @param {import("./draw/ink.js").Ink} ink in world units @param {import("./lens/camera.js").Rect} view @param {number} k @param {Visible} visible
+   * @returns {import("./draw/draw.js").Frame | null}
+   */
+  frame(ink, view, k, visible) {
+    const { drawing, port, painted, theme, marked, fitter, overlay } = this;
+    if (!drawing || !painted || port.unplaced) return null;
+    return { ink, drawing, paint: painted, theme, view, k, mostEdges: mostEdges(k), visible, marked, fitter, overlay };
   }
 
   /** Removes everything from the host. */

@@ -43,6 +43,15 @@ const PASSES = Object.freeze([
 
 /** @param {Frame} frame */
 export function draw(frame) {
+  const steps = drawSteps(frame);
+  while (!steps.next().done);
+}
+
+/** The same a pass at a time. @param {Frame} frame @returns {Generator<void, void>} */
+export function* drawSteps(frame) {
   frame.visible.collect(frame.drawing.scene, frame.view, frame.k);
-  for (const pass of PASSES) pass(frame);
+  for (const pass of PASSES) {
+    yield;
+    pass(frame);
+  }
 }

@@ -28,7 +28,7 @@ const BROWSER = {
 /** Schedules `draw`. */
 export class Frames {
   /**
-   * @param {(coarse: boolean) => void} draw
+   * @param {(coarse: boolean, moving: boolean) => void} draw
    * @param {() => void} rested the camera came to rest
    * @param {Clock} [clock]
    */
@@ -87,7 +87,7 @@ export class Frames {
       else this.animation = null;
       this.touch();
     }
-    this.draw(this.moving && this.slow);
+    this.draw(this.moving && this.slow, this.moving);
   }
 
   /** @param {number} now */

@@ -17,7 +17,7 @@ const REVEAL_ZOOM = 0.6;
 export class Viewport {
   /**
    * @param {HTMLElement} host
-   * @param {(coarse: boolean) => void} paint
+   * @param {(coarse: boolean, moving: boolean) => void} paint
    * @param {(camera: Camera) => void} rested a move came to rest
    * @param {(before: Camera, after: Camera) => void} [travelled] one step of a move that began here
    */
