@@ -66,6 +66,7 @@ export class GraphModel {
       src: Int32Array.from(edges.src),
       dst: Int32Array.from(edges.dst),
       slot: Int32Array.from(edges.slot_s),
+      output: Int32Array.from(edges.output),
     };
     /** @type {Adjacency} edges that end at a node */
     this.in = adjacency(this.count, this.edges.dst);
@@ -77,8 +78,16 @@ export class GraphModel {
     this.chips = uniqueNeighbours(this.in, this.edges.src, this.folded);
     /** @type {Map<number, string[]>} GIDs of the graphs a node runs */
     this.bodies = new Map();
-    for (const [node, gid] of columns.bodies) this.bodies.set(node, [...(this.bodies.get(node) ?? []), gid]);
+    for (const [node, gid] of columns.bodies) listed(this.bodies, node).push(gid);
+    /** @type {Map<number, readonly number[]>} */
+    this.outputs = new Map(columns.outputs);
     this.returns = columns.returns;
+    /** @type {Map<number, import("./types.js").Returned[]>} */
+    this.returned = returnedOf(columns);
+    /** Nodes whose value is written into a node, or is its gradient. @type {Map<number, number[]>} */
+    this.writers = new Map();
+    for (const [node, named] of this.returned)
+      for (const { into } of named) if (into >= 0) listed(this.writers, into).push(node);
     /** @type {Map<string, number>} */
     this.index = new Map(nodes.name.map((name, i) => [name, i]));
   }
@@ -128,10 +137,44 @@ export class GraphModel {
     return neighbours(this.out, this.edges.dst, node);
   }
 
+  /** The type of what an edge carries: of one output where it takes one of several. @param {number} edge */
+  typeOnEdge(edge) {
+    const source = this.edges.src[edge];
+    const types = this.outputs.get(source);
+    const output = this.edges.output[edge];
+    return types && output >= 0 && output < types.length ? this.strings[types[output]] : this.typeOf(source);
+  }
+
   /** The folded nodes drawn on this node. @param {number} node @returns {Int32Array} */
   chipsOf(node) {
     return this.chips.node.subarray(this.chips.start[node], this.chips.start[node + 1]);
   }
+}
+
+/** @template T @param {Map<number, T[]>} lists @param {number} key @returns {T[]} the list of a key, made when it is first asked for */
+function listed(lists, key) {
+  const list = lists.get(key) ?? [];
+  if (list.length === 0) lists.set(key, list);
+  return list;
+}
+
+/** Kinds of what a graph returns that are about something with a name. */
+const NAMED = /_mutation$|^gradient$/;
+
+/**
+ * What becomes of the values that are returned as the new state of something, or as the gradient of something.
+ * @param {GraphColumns} columns @returns {Map<number, import("./types.js").Returned[]>}
+ */
+function returnedOf({ nodes, strings, returns }) {
+  const named = returns.filter(([node, kind, name]) => node >= 0 && name && NAMED.test(kind));
+  /** @type {Map<number, import("./types.js").Returned[]>} */
+  const found = new Map();
+  if (named.length === 0) return found;
+  /** @type {Map<string, number>} */
+  const given = new Map();
+  nodes.op.forEach((op, node) => op <= OP.GET_ATTR && given.set(strings[nodes.label_s[node]], node));
+  for (const [node, kind, name] of named) listed(found, node).push({ kind, name, into: given.get(name) ?? -1 });
+  return found;
 }
 
 /** The part of a model that layout needs, cheap to send to a worker. @param {GraphModel} model @returns {LayoutModel} */
@@ -155,6 +198,8 @@ export function layoutModel(model) {
     edges,
     chips,
     bodies,
+    outputs,
+    returned,
   } = model;
   return {
     stage,
@@ -175,6 +220,8 @@ export function layoutModel(model) {
     edges,
     chips,
     bodies,
+    outputs,
+    returned,
   };
 }
 
@@ -212,6 +259,11 @@ function check(columns) {
   within(columns.id, "edges.src", columns.edges.src, columns.edges.src.length, 0, count);
   within(columns.id, "edges.dst", columns.edges.dst, columns.edges.src.length, 0, count);
   within(columns.id, "edges.slot_s", columns.edges.slot_s, columns.edges.src.length, 0, columns.strings.length);
+  within(columns.id, "edges.output", columns.edges.output, columns.edges.src.length, -1, Infinity);
+  columns.outputs.forEach(([node, types], i) => {
+    within(columns.id, `outputs[${i}]`, [node], 1, 0, count);
+    within(columns.id, `outputs[${i}]`, types, types.length, 0, columns.strings.length);
+  });
   const { src, dst } = columns.edges;
   const wrong = dst.findIndex((user, e) => src[e] >= user || (e > 0 && user < dst[e - 1]));
   if (wrong >= 0)

@@ -38,8 +38,9 @@
  * @property {{path: string, cls: string, parent: number}[]} modules parents before children, 0 is the root
  * @property {OriginalCall[]} calls
  * @property {[string, number][]} lines
- * @property {{src: number[], dst: number[], slot_s: number[]}} edges
+ * @property {{src: number[], dst: number[], slot_s: number[], output: number[]}} edges
  * @property {[number, string][]} bodies
+ * @property {[number, number[]][]} outputs the types of the outputs of every node that has a tuple
  * @property {[number, string, string][]} returns
  *
  * @typedef {object} Adjacency edges of node i: `edge[start[i]]` up to, not including, `edge[start[i + 1]]`
@@ -51,6 +52,7 @@
  * @property {Int32Array} src node index
  * @property {Int32Array} dst node index
  * @property {Int32Array} slot index into `strings`
+ * @property {Int32Array} output which output of `src` it carries, -1: the whole of several
  *
  * @typedef {object} LayoutModel what layout needs of a GraphModel: no names, nothing but typed arrays and small tables
  * @property {string} stage
@@ -71,6 +73,13 @@
  * @property {Edges} edges
  * @property {{start: Uint32Array, node: Int32Array}} chips folded nodes of every node, each once
  * @property {Map<number, string[]>} bodies GIDs of the graphs a node runs
+ * @property {Map<number, readonly number[]>} outputs types of the outputs of every node that has a tuple, indices into `strings`
+ * @property {Map<number, readonly Returned[]>} returned what becomes of a node's value where the graph returns it
+ *
+ * @typedef {object} Returned
+ * @property {string} kind as in `returns`: `user_output`, `buffer_mutation`, `gradient` ...
+ * @property {string} name what is written, or what a gradient is of
+ * @property {number} into the node that is written or differentiated, -1: none of this graph
  *
  * @typedef {object} GroupTree index 0 is the root, which is never drawn; a group below `modules.length` is that module. A module
  *   is several groups where one would make the drawing flow in a circle: its backward half in a graph that holds both forward

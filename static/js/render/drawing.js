@@ -1,7 +1,7 @@
 /** A scene made ready to draw: which item shows a node, each item's edges, the order in which edges are worth drawing. */
 import { ITEM } from "../base/scene.js";
 import { adjacency } from "../model/adjacency.js";
-import { MAX_CHIPS, groupTexts, nodeTexts } from "../model/texts.js";
+import { groupTexts, nodeTexts } from "../model/texts.js";
 
 /**
  * @typedef {import("../model/graph.js").GraphModel} GraphModel
@@ -12,10 +12,7 @@ import { MAX_CHIPS, groupTexts, nodeTexts } from "../model/texts.js";
  * @typedef {import("../base/scene.js").SceneEdges} SceneEdges
  * @typedef {import("./lens/camera.js").Rect} Rect
  *
- * @typedef {object} Chip a folded node; a body of a higher-order op; or "+n more" with neither
- * @property {string} text
- * @property {number} node -1: not a folded node
- * @property {string} gid "": not a body
+ * @typedef {import("../model/texts.js").Row} Chip
  *
  * @typedef {{title: string, detail: string, chips: readonly Chip[]}} ItemTexts label and type of a node, or the two lines of a group
  */
@@ -80,12 +77,13 @@ export class Drawing {
     return this.scene.items.kind[item] === ITEM.NODE;
   }
 
-  /** The items on which a node is seen: itself, the closed group around it, or the users of a folded node. @param {number} node @returns {number[]} */
+  /** The items on which a node is seen: itself, the closed group around it, or the nodes that read or write a folded node. @param {number} node @returns {number[]} */
   itemsOf(node) {
     const own = this.itemOfNode[node] ?? -1;
     if (own >= 0) return [own];
     if (!this.model.folded[node]) return [];
-    return [...new Set(this.model.usersOf(node).map((user) => this.itemOfNode[user]))].filter((item) => item >= 0);
+    const seen = [...this.model.usersOf(node), ...(this.model.writers.get(node) ?? [])];
+    return [...new Set(seen.map((each) => this.itemOfNode[each]))].filter((item) => item >= 0);
   }
 
   /** @param {number} item @returns {ItemTexts} */
@@ -96,19 +94,16 @@ export class Drawing {
 
   /** @param {number} node @returns {ItemTexts} */
   textsOfNode(node) {
-    const { label, type, chips, bodies } = nodeTexts(this.model, node);
-    if (chips.length === 0) return { title: label, detail: type, chips: NO_CHIPS };
-    const folded = this.model.chipsOf(node);
-    const gids = this.model.bodies.get(node) ?? [];
-    const firstBody = chips.length - bodies;
-    const isMore = (/** @type {number} */ row) => row === MAX_CHIPS && folded.length > firstBody;
-    return {
-      title: label,
-      detail: type,
-      chips: chips.map((text, row) => (row < firstBody
-        ? { text, node: isMore(row) ? -1 : folded[row], gid: "" }
-        : { text, node: -1, gid: gids[row - firstBody] })),
-    };
+    const { label, type, rows } = nodeTexts(this.model, node);
+    return { title: label, detail: type, chips: rows };
+  }
+
+  /** Does anything read this output of a node, by itself or with the others? @param {number} item @param {number} output */
+  readsOutput(item, output) {
+    const { out, edges } = this.model;
+    const node = this.scene.items.ref[item];
+    const read = out.edge.subarray(out.start[node], out.start[node + 1]);
+    return read.some((edge) => edges.output[edge] === output || edges.output[edge] < 0);
   }
 
   /** What to call an item: the node's name, or the group's title. @param {number} item */

@@ -113,12 +113,17 @@ function findNodes(drawing, nodes) {
   for (const node of nodes) {
     const folded = drawing.model.folded[node];
     for (const item of drawing.itemsOf(node)) {
-      const row = folded && drawing.isNode(item) ? drawing.textsOf(item).chips.findIndex((chip) => chip.node === node) : -1;
-      if (row >= 0) chips.push([item, row]);
-      else items.set(item, (items.get(item) ?? 0) + 1);
+      const rows = folded && drawing.isNode(item) ? rowsOf(drawing, item, node) : [];
+      for (const row of rows) chips.push([item, row]);
+      if (rows.length === 0) items.set(item, (items.get(item) ?? 0) + 1);
     }
   }
   return { items, chips };
+}
+
+/** The rows of an item that show a node. @param {Drawing} drawing @param {number} item @param {number} node @returns {number[]} */
+function rowsOf(drawing, item, node) {
+  return drawing.textsOf(item).chips.flatMap((chip, row) => (chip.node === node ? [row] : []));
 }
 
 /** @param {Drawing} drawing @param {readonly number[]} items @param {"in" | "out"} side @returns {number[]} */

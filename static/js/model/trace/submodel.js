@@ -31,6 +31,7 @@ function columnsOf(columns, whole, part) {
     ),
     edges: { ...others, src: src.map((i) => part[i]), dst: dst.map((i) => part[i]) },
     bodies: columns.bodies.flatMap(([node, gid]) => (part[node] < 0 ? [] : [[part[node], gid]])),
+    outputs: columns.outputs.flatMap(([node, types]) => (part[node] < 0 ? [] : [[part[node], types]])),
     returns: columns.returns.flatMap(([node, kind, name]) => (node < 0 || part[node] < 0 ? [] : [[part[node], kind, name]])),
   };
 }
