@@ -144,6 +144,7 @@ PARAMETERS: dict[str, str] = {
     "gid_b": "Id of another graph of the same target, or of the same graph.",
     "name": "Name of a node.",
     "version": "Of plotly, as the answer about the charts names it.",
-    "format": "`txt`: exactly what print(graph) prints. `json`: networkx node-link (directed, multigraph, key `edges`).",
+    "format": "`txt`: exactly what print(graph) prints. `json`: networkx node-link (directed, multigraph, key `edges`). "
+    "`dot`: Graphviz, modules as clusters. `graphml`: for yEd, Gephi, Cytoscape, networkx.",
 }
 """What stands in the paths."""
