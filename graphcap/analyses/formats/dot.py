@@ -1,4 +1,4 @@
-"""One of the analyses: takes a Graph, returns it in Graphviz' DOT language: modules as nested clusters, nodes with their types.
+"""One of the analyses: takes a Graph, returns it in Graphviz' DOT language: modules as clusters, nodes with their types.
 
 Node ids are FX names; the nodes of a cluster are those that the drawing puts into that module.
 """

@@ -1,7 +1,7 @@
 """One of the analyses: takes a Graph, returns it as GraphML: what yEd, Gephi, Cytoscape and networkx read.
 
-`networkx.read_graphml(path, force_multigraph=True)` gives the graph back. Node ids are FX names; nodes have `label`, `kind`, `op`,
-`target`, `type` and `module`, edges the `slot` of the argument they are used in.
+`networkx.read_graphml(path, force_multigraph=True)` gives the graph back. Node ids are FX names; nodes have `label`, `kind`,
+`op`, `target`, `type` and `module`, edges the `slot` of the argument they are used in.
 """
 
 from __future__ import annotations
