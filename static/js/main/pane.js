@@ -4,7 +4,7 @@ import { isMirror } from "../model/mirror/shows.js";
 import { isStory } from "../model/story/shows.js";
 import { PaneFrame } from "../panels/pane/frame.js";
 import { active, capture, closePane, counterpart, drawer, locked, panes, setPane, showIn, split, trace } from "../state.js";
-import { isolate } from "../state/trace.js";
+import { isolate, isolateWider } from "../state/trace.js";
 import { GraphContent } from "./graph/content.js";
 import { MirrorContent } from "./mirror/content.js";
 import { StoryContent } from "./story/content.js";
@@ -60,6 +60,7 @@ export class Pane {
       onSplit: () => split(counterpart()),
       onClose: () => closePane(index),
       onLock: () => locked.set(!locked.get()),
+      onSteps: (by) => isolateWider(by, index),
       onOnly: () => isolate(index, trace.get()),
       onWhole: () => isolate(index, null),
       onList: () => drawer.set("trace"),

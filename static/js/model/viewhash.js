@@ -6,8 +6,9 @@ import { GROUPINGS } from "./tree/grouptree.js";
 
 /**
  * @typedef {{x: number, y: number, k: number}} Camera world point in the middle, and pixels per unit
- * @typedef {{how: "ancestors"|"descendants"|"between"|"gradient", gid: string, from: string, to: string}} Trace what is followed
- *   from one node of a graph; `to`: the other end of `between`, else ""
+ * @typedef {{how: "ancestors"|"descendants"|"between"|"gradient"|"near"|"found", gid: string, from: string, to: string}} Trace what is
+ *   followed from one node of a graph; `to`: the other end of `between`; of `near`, which begins at several nodes or a group, and of
+ *   `found`, whose `from` is a search, how many edges around them, "" for nothing but what was found; else ""
  * @typedef {{by: import("./tree/grouptree.js").Grouping, flow: import("../base/flow.js").Flow, colour: string, filter: string[]}} Look
  *   how a pane groups, directs and colours its nodes; `colour`: a mode of model/colouring; `filter`: classes of that mode, all
  *   others are dimmed; empty: none is
@@ -38,7 +39,10 @@ export const DEFAULT_VIEW = Object.freeze({
 });
 
 /** The ways to follow a node, as the address has them. */
-const WAYS = /** @type {const} */ (["ancestors", "descendants", "between", "gradient"]);
+const WAYS = /** @type {const} */ (["ancestors", "descendants", "between", "gradient", "near", "found"]);
+
+/** What may stand in `to`. @type {{[how: string]: RegExp}} */
+const ENDS = { between: /^[^]+$/, near: /^\d$/, found: /^\d?$/ };
 
 /** @type {Readonly<Look>} */
 export const DEFAULT_LOOK = Object.freeze({ by: GROUPINGS[0], flow: FLOWS[0], colour: "kind", filter: [] });
@@ -90,8 +94,8 @@ function encodeTrace({ how, gid, from, to }) {
 function decodeTrace(value) {
   const [way, gid, from, to = "", ...more] = value.split(":").map(unescape);
   const how = WAYS.find((each) => each === way);
-  const whole = Boolean(gid && from) && more.length === 0 && (how === "between") === (to !== "");
-  return how && whole ? { how, gid, from, to } : null;
+  const whole = Boolean(gid && from) && more.length === 0;
+  return how && whole && (ENDS[how] ?? /^$/).test(to) ? { how, gid, from, to } : null;
 }
 
 /** @param {Selection} selection */

@@ -1,6 +1,6 @@
 // What a trace finds in each graph, and the graph a pane draws: the whole of it, or only what a trace finds.
 
-import { maskOf, reached, traceKey, traceWords } from "../model/trace/trace.js";
+import { maskOf, nearTrace, reached, stepsOf, traceKey, traceWords, withSteps } from "../model/trace/trace.js";
 import { subModel } from "../model/trace/submodel.js";
 import { Atom, active, graphs, notice, openIn, panes, selection, setOpen, setPane, tell, trace, treeOf } from "../state.js";
 import { toggled } from "../model/groups.js";
@@ -52,7 +52,10 @@ function answeredIn(answer, gid) {
   return /** @type {Int32Array} */ (known.get(gid));
 }
 
-/** @type {WeakMap<GraphModel, Map<string, SubModel>>} */
+/** Parts of one graph that are kept: those of all panes, and some to go back to. */
+const KEPT_PARTS = 6;
+
+/** The part used last stands last. @type {WeakMap<GraphModel, Map<string, SubModel>>} */
 const parts = new WeakMap();
 
 /**
@@ -69,7 +72,9 @@ export function drawnIn(pane) {
   parts.set(whole, known);
   const key = `${traceKey(pane.only)} ${nodes.length}`;
   const part = known.get(key) ?? subModel(whole, maskOf(whole, nodes));
+  known.delete(key);
   known.set(key, part);
+  if (known.size > KEPT_PARTS) known.delete(known.keys().next().value);
   return { whole, model: part.model, part };
 }
 
@@ -113,7 +118,34 @@ export function listedTrace() {
   return trace.get() ?? panes.get()[active.get()]?.only ?? null;
 }
 
+/** Drawn alone, so few nodes are shown without closed groups around them. */
+const FEW = 150;
+
 /** Draws nothing but what a trace finds, in a pane. @param {number} index @param {Trace|null} only null: the whole graph again */
 export function isolate(index, only) {
-  setPane(index, { only, camera: null, opened: [], closed: [] });
+  const model = only && graphs.get().get(only.gid);
+  const few = model && stepsOf(only) !== null && (tracedIn(only, model)?.length ?? 0) <= FEW;
+  setPane(index, { only, camera: null, opened: few ? ["*"] : [], closed: [] });
+}
+
+/**
+ * Draws nothing but what is near the selection, in the active pane; one step more of it when it does already.
+ * @returns {boolean} whether there was anything to do
+ */
+export function isolateSelection() {
+  const pane = panes.get()[active.get()];
+  const now = selection.get();
+  if (pane?.only?.how === "near" && (now === null || nearTrace(now.gid, now.names, now.group).from === pane.only.from)) return isolateWider(1);
+  if (!pane || !now || now.gid !== pane.show) return false;
+  isolate(active.get(), nearTrace(now.gid, now.names, now.group));
+  return true;
+}
+
+/** Draws more or less around what alone is drawn in the active pane. @param {number} by steps @returns {boolean} whether it could */
+export function isolateWider(by, index = active.get()) {
+  const only = panes.get()[index]?.only;
+  const steps = only ? stepsOf(only) : null;
+  if (!only || steps === null || withSteps(only, steps + by).to === only.to) return false;
+  isolate(index, withSteps(only, steps + by));
+  return true;
 }

@@ -146,9 +146,26 @@ test("a trace that is not whole is none", () => {
     "between:a.0:x",
     "ancestors:a.0:x:y",
     "between:a.0:x:y:z",
+    "near:a.0:x",
+    "near:a.0:x:12",
+    "found:a.0:x:y",
+    "ancestors:a.0:x:1",
   ]) {
     assert.equal(decodeView(`#v1?h=${text}`)?.trace, null, text);
     assert.equal(decodeView(`#v1?p=a.0&i=${text}`)?.panes[0].only, null, text);
+  }
+});
+
+test("neighbourhoods and searches that are drawn alone", () => {
+  for (const [how, from, to] of /** @type {const} */ ([
+    ["near", "add_3,mul", "2"],
+    ["near", "@blocks.0/layer_norm", "1"],
+    ["found", "layer_norm -> f32[8, *] : x", ""],
+    ["found", "op:mm|bmm & ~", "0"],
+  ])) {
+    const only = { how, gid: "export.0", from, to };
+    const view = decodeView(encodeView({ ...DEFAULT_VIEW, panes: [{ ...paneView("export.0"), only }] }));
+    assert.deepEqual(view?.panes[0].only, only);
   }
 });
 

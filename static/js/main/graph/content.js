@@ -3,7 +3,7 @@
 import { graphOf, stageOf } from "../../model/capture.js";
 import { allClosed, allOpen, openDifference, openPathTo, sameOpen } from "../../model/groups.js";
 import { roundCamera } from "../../model/viewhash.js";
-import { traceKey, traceWords } from "../../model/trace/trace.js";
+import { stepsOf, traceKey, traceWords } from "../../model/trace/trace.js";
 import { count } from "../../panels/format.js";
 import { explainStage, failureBanner, nothingTraced } from "../../panels/pane/explain.js";
 import { GraphView } from "../../render/graphview.js";
@@ -167,9 +167,9 @@ export class GraphContent {
   /** What the strip under the head says. @param {import("../../state.js").PaneView} pane @param {GraphModel} whole @param {GraphModel} model */
   traced(pane, whole, model) {
     const lit = trace.get();
-    if (pane.only) return { only: true, words: traceWords(pane.only), nodes: model.count, of: whole.count };
+    if (pane.only) return { only: true, words: traceWords(pane.only), nodes: model.count, of: whole.count, steps: stepsOf(pane.only) };
     const nodes = lit && tracedIn(lit, whole);
-    return lit && nodes?.length ? { only: false, words: traceWords(lit), nodes: nodes.length, of: whole.count } : null;
+    return lit && nodes?.length ? { only: false, words: traceWords(lit), nodes: nodes.length, of: whole.count, steps: null } : null;
   }
 
   /** Nothing of what alone is to be drawn is here. @param {Trace} only @param {boolean} known it was looked for */

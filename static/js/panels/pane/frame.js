@@ -11,6 +11,7 @@ import { arrangeMenu } from "./arrange.js";
 import { exportMenu } from "./exports.js";
 import { KinHead } from "./head/kinhead.js";
 import { graphPicker } from "./picker.js";
+import { Rough } from "./head/rough.js";
 import { Strip } from "./head/strip.js";
 
 /**
@@ -24,6 +25,7 @@ import { Strip } from "./head/strip.js";
  * @property {() => void} onSplit
  * @property {() => void} onClose
  * @property {() => void} onLock pans and zooms all panes together, or each alone again
+ * @property {(by: number) => void} onSteps draws so many steps more around what alone is drawn
  * @property {() => void} onOnly draws nothing but what is traced
  * @property {() => void} onWhole draws all of the graph again
  * @property {() => void} onList lists what is traced
@@ -44,6 +46,7 @@ export class PaneFrame {
     this.replay = el("span", { class: "pane-replay" });
     this.kin = new KinHead();
     this.strip = new Strip(calls);
+    this.rough = new Rough();
     this.tools = el("div", { class: "pane-tools", role: "toolbar", "aria-label": "Drawing" });
     this.legendButton = tool("legend", "Colours", calls.onLegend);
     this.side = el("div", { class: "pane-ends" });
@@ -77,6 +80,7 @@ export class PaneFrame {
         { class: "pane-body" },
         this.banner,
         this.strip.element,
+        this.rough.element,
         this.above,
         el("div", { class: "pane-stage" }, this.host, this.legend, this.busy, this.words),
       ),
