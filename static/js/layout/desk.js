@@ -4,6 +4,7 @@
  */
 
 import { groupTree } from "../model/groups.js";
+import { Budget, OverBudget } from "./budget.js";
 import { LayoutCache, layoutSteps } from "./layout.js";
 
 /**
@@ -65,7 +66,9 @@ export class LayoutDesk {
     this.models.set(request.key, known);
     try {
       const { tree, cache } = grouped(known, request.how);
-      const steps = layoutSteps(known.model, tree, request.open, cache, request.how);
+      const { flow, thorough } = request.how;
+      const budget = new Budget(this.now, thorough ? { tidyMs: Infinity, mostMs: Infinity } : {});
+      const steps = layoutSteps(known.model, tree, request.open, cache, { flow, budget });
       let since = this.now();
       for (let step = steps.next(); ; step = steps.next()) {
         if (step.done) return this.finish(request, { type: "scene", id: request.id, scene: step.value });
@@ -73,9 +76,11 @@ export class LayoutDesk {
         await this.pause();
         since = this.now();
         if (this.waiting.get(request.slot) !== request) return; // already answered
+        budget.check(known.model.count);
       }
     } catch (error) {
-      this.finish(request, { type: "failed", id: request.id, message: String(error) });
+      const message = error instanceof OverBudget ? error.message : String(error);
+      this.finish(request, { type: "failed", id: request.id, message });
     }
   }
 

@@ -2,6 +2,7 @@
  * The layout: a model and its open groups become a Scene. `layoutSteps` names the passes in their order.
  */
 
+import { ENDLESS } from "./budget.js";
 import { siblingOrder } from "./nested/acyclic.js";
 import { composeScene } from "./nested/compose.js";
 import { cutAtBorders } from "./nested/hops.js";
@@ -24,6 +25,7 @@ export { LayoutCache };
 /**
  * @typedef {object} Options how to lay out
  * @property {import("../base/flow.js").Flow} [flow] where lines run
+ * @property {import("./budget.js").Budget} [budget] how long it may take; left out: as long as it takes
  */
 
 /**
@@ -32,7 +34,7 @@ export { LayoutCache };
  * @param {Options} [options]
  * @returns {Generator<void, Scene>} yields between passes and groups, where a caller may stop for good
  */
-export function* layoutSteps(model, tree, open, cache, { flow = "down" } = {}) {
+export function* layoutSteps(model, tree, open, cache, { flow = "down", budget = ENDLESS } = {}) {
   const items = visibleItems(model, tree, open);
   yield;
   const edges = liftEdges(model, items);
@@ -46,7 +48,7 @@ export function* layoutSteps(model, tree, open, cache, { flow = "down" } = {}) {
   yield;
   const paths = pathsThroughHops(model, edges, hops);
   const whole = { model, tree, flow, items, hops, paths, kept, rank, slots: slots(items, hops, kept) };
-  const done = yield* solveGroups(whole, cache);
+  const done = yield* solveGroups(whole, cache, budget);
   return composeScene(whole, edges, order.reversed, stub, done);
 }
 

@@ -25,6 +25,25 @@ export function sameOpen(a, b) {
   return a.length === b.length && a.every((value, i) => value === b[i]);
 }
 
+/**
+ * The group around which a drawing changes: of those that opened or closed the outermost; -1 where none is farther out than
+ * all others.
+ * @param {GroupTree} tree @param {Uint8Array} before @param {Uint8Array} after @returns {number}
+ */
+export function outermostChanged(tree, before, after) {
+  let found = -1;
+  let least = Infinity;
+  for (let group = 1; group < tree.count; group++) {
+    if (before[group] === after[group] || tree.shown[group] !== group) continue;
+    let depth = 0;
+    for (let around = tree.box[group]; around > 0; around = tree.box[around]) depth++;
+    if (depth > least) continue;
+    found = depth < least ? group : -1;
+    least = depth;
+  }
+  return found;
+}
+
 /** Everything open. @param {GroupTree} tree @returns {Uint8Array} */
 export function allOpen(tree) {
   return Uint8Array.from(tree.shown, (shown, group) => (shown === group ? 1 : 0));

@@ -9,18 +9,25 @@ import { GAP } from "./problem.js";
 import { chooseHeights, routeEdges } from "./lines/route.js";
 import { wrapRanks } from "./wrap.js";
 
-/** @param {import("./problem.js").Problem} problem @returns {import("./problem.js").Layout} */
-export function layeredLayout(problem) {
+/**
+ * @param {import("./problem.js").Problem} problem @param {import("../budget.js").Budget} budget
+ * @returns {Generator<void, import("./problem.js").Layout>} yields between passes, where a caller may stop for good
+ */
+export function* layeredSteps(problem, budget) {
   const rank = wrapRanks(problem);
   const layered = layers(problem, rank);
-  const order = orderRanks(layered);
+  yield;
+  const order = yield* orderRanks(layered, budget);
   const chains = findChains(layered, order);
-  const x = placeVertices(layered, order, chains);
+  yield;
+  const { x, rough } = placeVertices(layered, order, chains, budget);
+  yield;
   chooseArrivals(layered, chains, x);
   const width = frame(problem, layered, x);
   const heights = chooseHeights(problem, layered, x);
+  yield;
   const lines = routeEdges(problem, layered, x, heights);
-  return answer(problem, layered, x, width, heights, lines);
+  return { ...answer(problem, layered, x, width, heights, lines), rough: order.rough || rough };
 }
 
 /**
@@ -48,7 +55,6 @@ function frame({ minWidth, side }, { count, half }, x) {
  * @param {number} w
  * @param {import("./lines/route.js").Heights} heights
  * @param {{start: Int32Array, points: Float32Array}} lines
- * @returns {import("./problem.js").Layout}
  */
 function answer({ children, upperPorts, lowerPorts, w: widths }, { cut }, x, w, { y, height }, { start, points }) {
   return {

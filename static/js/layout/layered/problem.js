@@ -32,6 +32,7 @@
  * @property {Float64Array} y
  * @property {Float64Array} upperX of the ports on the upper border
  * @property {Float64Array} lowerX
+ * @property {boolean} rough lines would be untangled further if there were more time
  * @property {Uint8Array} cut by edge: 1: too long to be drawn
  * @property {Int32Array} start edges + 1 offsets into points, in pairs
  * @property {Float32Array} points from the upper to the lower end; of a cut edge none

@@ -1,11 +1,13 @@
 // A graph in a pane, or words in its place: joins the frame, the graphs, the layout worker and the canvas.
 
+import { TIDY_MS } from "../../layout/budget.js";
 import { graphOf, stageOf } from "../../model/capture.js";
-import { allClosed, allOpen, openDifference, openPathTo, sameOpen } from "../../model/groups.js";
+import { allClosed, allOpen, openDifference, openPathTo, outermostChanged, sameOpen } from "../../model/groups.js";
 import { roundCamera } from "../../model/viewhash.js";
 import { stepsOf, traceKey, traceWords } from "../../model/trace/trace.js";
 import { count } from "../../panels/format.js";
 import { explainStage, failureBanner, nothingTraced } from "../../panels/pane/explain.js";
+import { button } from "../../panels/dom.js";
 import { GraphView } from "../../render/graphview.js";
 import {
   capture,
@@ -59,7 +61,10 @@ export class GraphContent {
     this.open = null;
     this.drawn = false;
     this.camera = /** @type {import("../../model/viewhash.js").Camera|null} */ (null);
-    this.kept = /** @type {{group?: number}} */ ({});
+    /** The group that is to stay where it is on the screen, or -1. */
+    this.kept = -1;
+    /** Laid out neatly, however long it takes. */
+    this.thorough = false;
     this.selected = /** @type {unknown} */ (undefined);
     this.own = false;
     this.explained = "";
@@ -82,7 +87,6 @@ export class GraphContent {
       },
       onToggle: (group) => {
         if (this.model) {
-          this.kept = { group };
           toggleGroup(this.model.id, this.treeOf(this.model).path[group]);
         }
       },
@@ -120,6 +124,8 @@ export class GraphContent {
     this.frame.kin.say(null);
     this.frame.strip.say(null);
     this.open = null;
+    this.thorough = false;
+    this.frame.rough.say(null, () => {});
     this.drawn = false;
     this.explained = "";
     this.selected = undefined;
@@ -210,26 +216,42 @@ export class GraphContent {
   async draw(model, open) {
     const first = this.model !== model;
     this.model = model;
+    if (!first && this.open) this.kept = outermostChanged(this.treeOf(model), this.open, open);
     this.open = open;
     this.words.busy(`Laying out ${count(model.count)} nodes…`);
     try {
-      const { by, flow } = this;
-      const scene = await this.layout.layout(`pane${this.index}`, model, open, { by, flow });
+      const { by, flow, thorough } = this;
+      const scene = await this.layout.layout(`pane${this.index}`, model, open, { by, flow, thorough });
       if (scene === null || this.model !== model || this.by !== by || this.flow !== flow) return;
       this.words.say(null);
-      this.makeView().setGraph(model, this.treeOf(model), scene, { keep: this.kept });
-      this.kept = {};
+      this.makeView().setGraph(model, this.treeOf(model), scene, { keep: this.kept < 0 ? {} : { group: this.kept } });
+      this.kept = -1;
       this.drawn = true;
+      this.sayRough(model, scene.rough ?? 0);
       if (first || this.afresh) this.place(model);
       this.afresh = false;
       this.settle(panes.get()[this.index], model);
     } catch (error) {
       if (this.model === model)
-        this.words.fail(error, () => {
-          this.open = null;
-          this.again();
-        });
+        this.words.fail(
+          error,
+          () => this.layOutAgain(),
+          open.includes(1, 1) ? [button("Close all groups", { onclick: () => this.openAll(false) })] : [],
+        );
     }
+  }
+
+  layOutAgain() {
+    this.open = null;
+    this.again();
+  }
+
+  /** Whether time was up before all groups were laid out neatly. @param {GraphModel} model @param {number} groups that are not neat */
+  sayRough(model, groups) {
+    this.frame.rough.say(groups ? { nodes: model.count, groups, seconds: TIDY_MS / 1000 } : null, () => {
+      this.thorough = true;
+      this.layOutAgain();
+    });
   }
 
   /** The first look: the camera of the address, else the canvas's own. @param {GraphModel} model */
