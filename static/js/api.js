@@ -68,6 +68,9 @@ export async function getJson(path, signal) {
 /** @param {string} id */
 const base = (id) => `/api/captures/${encodeURIComponent(id)}`;
 
+/** @param {string} id */
+export const captureUrl = (id) => base(id);
+
 /** @param {string} id @param {string} gid */
 export const graphUrl = (id, gid) => `${base(id)}/graphs/${encodeURIComponent(gid)}`;
 

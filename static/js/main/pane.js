@@ -25,7 +25,7 @@ import { StoryContent } from "./story/content.js";
  * @property {() => void} [fit]
  * @property {(open: boolean) => void} [openAll] opens or closes every group
  * @property {() => void} [toggleLegend]
- * @property {() => string} [svg]
+ * @property {() => import("../panels/pane/out/picture.js").Pictures|null} [pictures] what is drawn, to be saved; null: nothing
  * @property {(before: Camera, after: Camera) => void} [moveLike] moves its camera as that of another pane
  * @property {() => void} [bring] brings the kin of what is selected elsewhere into sight
  * @property {() => void} [preview] the pointer is over something else, here or elsewhere
@@ -66,7 +66,7 @@ export class Pane {
       onList: () => drawer.set("trace"),
       onClear: () => trace.set(null),
       onActivate: () => active.set(index),
-      svg: () => this.content?.svg?.() ?? "",
+      pictures: () => this.content?.pictures?.() ?? null,
     });
     this.place = {
       index,

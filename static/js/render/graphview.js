@@ -11,7 +11,7 @@ import { Viewport } from "./lens/viewport.js";
 import { Marked } from "./marked.js";
 import { Paint } from "./paint.js";
 import { Painter } from "./picture/painter.js";
-import { toSvg } from "./svg.js";
+import { Pictures } from "./out/pictures.js";
 import { readTheme, watchTheme } from "./theme.js";
 import { Tooltip } from "./tooltip.js";
 
@@ -225,12 +225,12 @@ export class GraphView {
 
   /** The whole drawing as an SVG document. @returns {string} */
   toSVG() {
-    if (!this.drawing || !this.painted) throw new Error("there is no graph to write as SVG");
-    const { context } = this.port.surface;
-    return toSvg(this.drawing, this.painted, this.theme, (text, font) => {
-      context.font = font;
-      return context.measureText(text);
-    }, this.overlay);
+    return this.pictures().svg({ area: "whole", theme: "", marks: false });
+  }
+
+  /** What is drawn, as pictures to be kept. */
+  pictures() {
+    return new Pictures(this);
   }
 
   setTheme() {

@@ -363,8 +363,8 @@ export class GraphContent {
     this.view?.fit();
   }
 
-  svg() {
-    return this.view?.toSVG() ?? "";
+  pictures() {
+    return this.drawn && this.view ? this.view.pictures() : null;
   }
 
   destroy() {

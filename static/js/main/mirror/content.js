@@ -324,8 +324,8 @@ export class MirrorContent {
     this.view?.fit();
   }
 
-  svg() {
-    return this.mirrored ? (this.view?.toSVG() ?? "") : "";
+  pictures() {
+    return this.mirrored && this.view ? this.view.pictures() : null;
   }
 
   destroy() {

@@ -8,7 +8,7 @@ import { MOST_PANES } from "../../state.js";
 import { icon } from "../icon.js";
 import { graphMark } from "../replay/mark.js";
 import { arrangeMenu } from "./arrange.js";
-import { exportMenu } from "./exports.js";
+import { exportMenu } from "./out/exports.js";
 import { KinHead } from "./head/kinhead.js";
 import { graphPicker } from "./picker.js";
 import { Rough } from "./head/rough.js";
@@ -31,7 +31,7 @@ import { Strip } from "./head/strip.js";
  * @property {() => void} onList lists what is traced
  * @property {() => void} onClear nothing is traced any more
  * @property {() => void} onActivate
- * @property {() => string} svg
+ * @property {() => import("./out/picture.js").Pictures|null} pictures what is drawn, to be saved as pictures
  */
 
 /** The DOM of one pane. */
@@ -50,7 +50,7 @@ export class PaneFrame {
     this.tools = el("div", { class: "pane-tools", role: "toolbar", "aria-label": "Drawing" });
     this.legendButton = tool("legend", "Colours", calls.onLegend);
     this.side = el("div", { class: "pane-ends" });
-    this.exports = exportMenu(calls.svg);
+    this.exports = exportMenu(calls.pictures);
     this.arrange = arrangeMenu(calls.onArrange);
     /** For a content that has something to say above its canvas. */
     this.above = el("div", { class: "pane-above", hidden: true });

@@ -15,6 +15,7 @@ import { drawTitles } from "./titles.js";
  * @property {import("../lens/camera.js").Rect} view
  * @property {import("../paint.js").Paint} paint
  * @property {number} k pixels a unit
+ * @property {import("../lens/camera.js").Rect} [whole] of which the view is a part that is drawn by itself: what stands at the edge stands at its edge
  * @property {number} mostEdges ordinary edges to draw at most
  * @property {import("../visible.js").Visible} visible collected for this view
  * @property {import("../marked.js").Marked} marked

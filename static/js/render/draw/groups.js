@@ -130,13 +130,13 @@ export function drawMapLabels(frame) {
 }
 
 /** @param {Frame} frame @param {number} item @param {string} text @returns {Rect | null} null: no room */
-function mapRect({ k, view, drawing }, item, text) {
+function mapRect({ k, view, whole: edge = view, drawing }, item, text) {
   const box = drawing.rectOf(item);
   const w = (textWidth(text, MAP.size, "text") * MAP.bold + 2 * MAP.padX) / k;
   const h = MAP.height / k;
   if (w > box.w || box.h * k < MAP.room) return null;
-  const x = Math.max(box.x, Math.min(view.x, box.x + box.w - w));
-  const y = Math.max(box.y, Math.min(view.y, box.y + box.h - h));
+  const x = Math.max(box.x, Math.min(edge.x, box.x + box.w - w));
+  const y = Math.max(box.y, Math.min(edge.y, box.y + box.h - h));
   return { x, y, w, h };
 }
 

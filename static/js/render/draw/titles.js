@@ -99,9 +99,9 @@ export function titleRect(drawing, item, view, k) {
 
 /** @param {Frame} frame @param {number} item */
 function drawOpenTitle(frame, item) {
-  const { ink, theme, fitter, drawing, view, k } = frame;
+  const { ink, theme, fitter, drawing, view, whole, k } = frame;
   const texts = drawing.textsOf(item);
-  const { x, y, w, moved } = titleRect(drawing, item, view, k);
+  const { x, y, w, moved } = titleRect(drawing, item, whole ?? view, k);
   const sizes = sizesAt(k);
   const room = w - LEFT - BOX.buttonGap;
   ink.font = STYLE.bold(sizes.title);
