@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from graphcap.analyses.folding.repeats import Repeat, repeats
 from graphcap.analyses.groups import Group, groups, is_backward
 from graphcap.analyses.kinds import KINDS, kind
 from graphcap.analyses.labels import label, type_text
@@ -19,7 +20,7 @@ from graphcap.graph.check import gid_target
 from graphcap.graph.document import Graph, GraphRef, Node, Origin, Seq
 from graphcap.graph.edges import Edge, edges
 
-SERIALIZER = "columns-4"
+SERIALIZER = "columns-5"
 
 OPS = ("placeholder", "get_attr", "call_function", "call_method", "call_module", "output")
 KIND_INDEX = {name: i for i, name in enumerate(KINDS)}
@@ -80,6 +81,7 @@ class Columns(msgspec.Struct, frozen=True):
     bodies: list[tuple[int, str]]
     outputs: list[tuple[int, list[int]]]
     returns: list[tuple[int, str, str]]
+    repeats: list[Repeat]
 
 
 class _Strings:
@@ -104,6 +106,7 @@ def columns(graph: Graph) -> Columns:
     kinds = [kind(node) for node in graph.nodes]
     decomposed = calls(graph.nodes)
     origins = [node.origin or NOTHING for node in graph.nodes]
+    chips = _chips(graph.nodes, kinds, uses)
     nodes = NodeColumns(
         name=[node.name for node in graph.nodes],
         op=[OP_INDEX[node.op] for node in graph.nodes],
@@ -114,7 +117,7 @@ def columns(graph: Graph) -> Columns:
         module=placed.module,
         group=placed.group,
         line=line,
-        chip=_chips(graph.nodes, kinds, uses),
+        chip=chips,
         backward=[int(is_backward(node)) for node in graph.nodes],
         call=decomposed.call,
         dtype_s=[strings(measures.dtype(node.value)) for node in graph.nodes],
@@ -142,6 +145,7 @@ def columns(graph: Graph) -> Columns:
         bodies=[(i, gid) for i, node in enumerate(graph.nodes) for gid in bodies(node)],
         outputs=[(i, [strings(text) for text in types]) for i, types in several(graph)],
         returns=[(-1 if out.node is None else out.node, out.kind, out.name) for node in graph.nodes for out in node.returns],
+        repeats=repeats(graph, uses, placed, chips),
         strings=strings.table(),
     )
 

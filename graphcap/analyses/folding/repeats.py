@@ -41,7 +41,7 @@ class Repeat(msgspec.Struct, frozen=True):
 def repeats(graph: Graph, uses: Sequence[Edge], placed: Groups, chips: Sequence[int]) -> list[Repeat]:
     """Rows of identical blocks; blocks around others come first. `chips[i]` is 1 for nodes that fold into their users."""
     wiring = Wiring(graph, uses, placed, chips)
-    found = []
+    found: list[Repeat] = []
     for siblings in sibling_blocks(wiring):
         if len(siblings) < LEAST_COPIES or _drawn(wiring, siblings[0]) < LEAST_NODES:
             continue

@@ -21,6 +21,9 @@ export const OP = Object.freeze({
   OUTPUT: 5,
 });
 
+/** @type {import("./types.js").Folded} */
+const NOTHING_FOLDED = Object.freeze({ rows: [], chained: false });
+
 /** One graph. Node index = execution order. Immutable; columns are documented in docs/api.md. */
 export class GraphModel {
   /**
@@ -82,6 +85,14 @@ export class GraphModel {
     /** @type {Map<number, readonly number[]>} */
     this.outputs = new Map(columns.outputs);
     this.returns = columns.returns;
+    /** Rows of identical blocks: `folding/` draws one for all. */
+    this.repeats = columns.repeats ?? [];
+    /** Which node is drawn for each; null: every node for itself. @type {Int32Array|null} */
+    this.stand = null;
+    /** What of it is folded. @type {import("./types.js").Folded} */
+    this.folds = NOTHING_FOLDED;
+    /** The graph that is folded: of one as captured itself. @type {GraphModel} */
+    this.base = this;
     /** @type {Map<number, import("./types.js").Returned[]>} */
     this.returned = returnedOf(columns);
     /** Nodes whose value is written into a node, or is its gradient. @type {Map<number, number[]>} */
@@ -140,6 +151,8 @@ export class GraphModel {
   /** The type of what an edge carries: of one output where it takes one of several. @param {number} edge */
   typeOnEdge(edge) {
     const source = this.edges.src[edge];
+    const value = this.edges.value?.[edge] ?? source;
+    if (value !== source) return this.typeOf(value); // what a hidden view made of it
     const types = this.outputs.get(source);
     const output = this.edges.output[edge];
     return types && output >= 0 && output < types.length ? this.strings[types[output]] : this.typeOf(source);
@@ -200,6 +213,8 @@ export function layoutModel(model) {
     bodies,
     outputs,
     returned,
+    stand,
+    folds,
   } = model;
   return {
     stage,
@@ -222,6 +237,8 @@ export function layoutModel(model) {
     bodies,
     outputs,
     returned,
+    stand,
+    folds,
   };
 }
 

@@ -42,6 +42,14 @@
  * @property {[number, string][]} bodies
  * @property {[number, number[]][]} outputs the types of the outputs of every node that has a tuple
  * @property {[number, string, string][]} returns
+ * @property {Repeat[]} [repeats] none when left out
+ *
+ * @typedef {object} Repeat identical blocks: the k-th node of each is the k-th of all others
+ * @property {boolean} backward they are the backward halves of their modules
+ * @property {{module: number, nodes: number[]}[]} copies `nodes`: pairs of a first index and a count
+ *
+ * @typedef {{rows: readonly Repeat[], chained: boolean}} Folded `rows`: those of which one block is drawn; `chained`: chains of
+ *   pointwise and view ops are groups
  *
  * @typedef {object} Adjacency edges of node i: `edge[start[i]]` up to, not including, `edge[start[i + 1]]`
  * @property {Uint32Array} start
@@ -53,6 +61,7 @@
  * @property {Int32Array} dst node index
  * @property {Int32Array} slot index into `strings`
  * @property {Int32Array} output which output of `src` it carries, -1: the whole of several
+ * @property {Int32Array} [value] where views are hidden: the node whose value arrives, a view of `src` or `src` itself
  *
  * @typedef {object} LayoutModel what layout needs of a GraphModel: no names, nothing but typed arrays and small tables
  * @property {string} stage
@@ -75,6 +84,8 @@
  * @property {Map<number, string[]>} bodies GIDs of the graphs a node runs
  * @property {Map<number, readonly number[]>} outputs types of the outputs of every node that has a tuple, indices into `strings`
  * @property {Map<number, readonly Returned[]>} returned what becomes of a node's value where the graph returns it
+ * @property {Int32Array|null} stand node that is drawn for each node; null: every node for itself
+ * @property {Folded} folds
  *
  * @typedef {object} Returned
  * @property {string} kind as in `returns`: `user_output`, `buffer_mutation`, `gradient` ...
@@ -102,6 +113,9 @@
  * @property {Int32Array} first first drawn node inside; the node count for none
  * @property {Int32Array[]} children groups whose `box` is this one, in execution order
  * @property {Int32Array} groupOf node -> innermost group, also of folded nodes
+ * @property {Int32Array} chain the first node of a chain of pointwise and view ops, where the group is one, else -1
+ * @property {Int32Array} times of how many identical blocks this one is drawn
+ * @property {Map<string, number>} also paths of groups that are not drawn themselves -> the group that is drawn for them
  * @property {Uint8Array} open which groups are open by default
  */
 export {};

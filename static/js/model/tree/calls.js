@@ -10,6 +10,7 @@
  * @property {Uint8Array} backward
  * @property {Int32Array} parent
  * @property {Int32Array} op which of the model's `calls` its nodes were decomposed from, -1: a module
+ * @property {Int32Array} chain the first node of a chain of pointwise and view ops, -1: none
  * @property {Int32Array} call how many groups of the same module (and half) come before
  * @property {Int32Array} groupOf by node
  */
@@ -34,6 +35,7 @@ export function splitCalls(model, given) {
     backward: Uint8Array.from(splitter.backward),
     parent: Int32Array.from(splitter.parent),
     op: Int32Array.from(splitter.op),
+    chain: Int32Array.from(splitter.chain),
     call: Int32Array.from(splitter.call),
     groupOf: splitter.groupOf,
   };
@@ -49,6 +51,7 @@ class Splitter {
     this.backward = Array.from(given.backward);
     this.parent = Array.from(given.parent);
     this.op = Array.from(given.op);
+    this.chain = Array.from(given.chain);
     this.call = this.module.map(() => 0);
     this.groupOf = given.groupOf.slice();
     this.calls = new Int32Array(given.parent.length);
@@ -149,6 +152,7 @@ class Splitter {
     this.module.push(this.given.module[base]);
     this.backward.push(this.given.backward[base]);
     this.op.push(this.given.op[base]);
+    this.chain.push(this.given.chain[base]);
     this.call.push(call);
     return this.parent.push(around) - 1;
   }

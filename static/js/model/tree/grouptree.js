@@ -4,10 +4,12 @@
  */
 
 import { splitCalls } from "./calls.js";
+import { splitChains } from "./chains.js";
 import { OP } from "../graph.js";
-import { groupPaths, groupTitles } from "./naming.js";
+import { chainWords, groupPaths, groupTitles } from "./naming.js";
 import { splitOps } from "./ops.js";
 import { readableOpen } from "./readable.js";
+import { repeated } from "./repeated.js";
 
 /**
  * @typedef {import("../types.js").LayoutModel} LayoutModel
@@ -23,7 +25,8 @@ export const GROUPINGS = /** @type {const} */ (["module", "op"]);
 export function groupTree(model, by = "module") {
   const { modules, calls, folded } = model;
   const halves = splitHalves(model);
-  const { module, parent, backward, op, call, groupOf } = splitCalls(model, by === "op" ? splitOps(model, halves) : halves);
+  const given = splitChains(model, by === "op" ? splitOps(model, halves) : halves);
+  const { module, parent, backward, op, chain, call, groupOf } = splitCalls(model, given);
   const count = module.length;
   const order = parentsFirst(parent);
   const direct = new Int32Array(count);
@@ -41,10 +44,12 @@ export function groupTree(model, by = "module") {
   }
   const shown = mergeChains(parent, order, direct, nodes);
   const { box, children } = boxes(parent, order, shown, first);
-  const named = { modules, calls, module, backward, op, call, box };
+  const words = chainWords(model, chain, groupOf);
+  const named = { modules, calls, module, backward, op, chain, words, call, box };
   const path = groupPaths(named);
   const title = groupTitles(named);
-  const cls = Array.from(module, (m, group) => (op[group] < 0 ? modules[m].cls : "original op"));
+  const cls = Array.from(module, (m, group) => (chain[group] >= 0 ? "chain" : op[group] < 0 ? modules[m].cls : "original op"));
+  const drawnFor = repeated(model, { count, module, backward, shown, op, chain, call, groupOf, title });
   /** @type {GroupTree} */
   const tree = {
     by,
@@ -52,13 +57,14 @@ export function groupTree(model, by = "module") {
     module,
     backward,
     op,
+    chain,
     call,
     parent,
     box,
     shown,
     path,
-    title,
     cls,
+    ...drawnFor,
     nodes,
     first,
     children,
