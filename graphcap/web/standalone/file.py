@@ -20,14 +20,11 @@ from graphcap.web.api.found import there
 from graphcap.web.services import services
 from graphcap.web.standalone.addresses import addresses
 from graphcap.web.standalone.inlined import inlined
-from graphcap.web.standalone.modules import bundled
+from graphcap.web.standalone.scripts import scripts
 
 blueprint = Blueprint("standalone", __name__)
 
-ENTRY = "js/standalone/start.js"
-WORKER = "js/layout/worker.js"
 BOOT = "js/standalone/boot.js"
-WORKER_BOOT = "js/standalone/workerboot.js"
 SCRIPTS = "scripts"
 """Name of the piece that holds the viewer itself."""
 
@@ -53,8 +50,9 @@ def export_html(id: str) -> Response:
         said = f"It is {summary.status}, and a file never changes."
         raise UserError("conflict", "This capture has not ended", said, "Ask again when it is done.")
     app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
+    viewer = Piece(SCRIPTS, _scripts(services().assets.version))
     head, foot = _page(summary, request.args.get("view", "")[:MOST_VIEW]).split(WAITING)
-    response = Response(_written(f"{head}{WAITING}\n", _pieces(app, summary), foot), content_type="text/html; charset=utf-8")
+    response = Response(_written(f"{head}{WAITING}\n", _pieces(app, summary, viewer), foot), content_type="text/html; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="{file_name(summary)}"'
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -80,9 +78,8 @@ def _written(head: str, pieces: Iterator[Piece], foot: str) -> Iterator[str]:
     yield foot
 
 
-def _pieces(app: Flask, summary: CaptureSummary) -> Iterator[Piece]:
-    with app.app_context():
-        yield Piece(SCRIPTS, _scripts(services().assets.version))
+def _pieces(app: Flask, summary: CaptureSummary, viewer: Piece) -> Iterator[Piece]:
+    yield viewer
     client = Client(app)
     for address in addresses(summary):
         with client.get(address, headers={"Accept-Encoding": "gzip"}) as answer:
@@ -94,10 +91,4 @@ def _pieces(app: Flask, summary: CaptureSummary) -> Iterator[Piece]:
 @functools.lru_cache(maxsize=1)
 def _scripts(version: str) -> bytes:
     """The viewer's scripts as gzip of JSON; `version` names the files they are made of."""
-    files = services().assets.files
-    scripts = {
-        "page": bundled(files, ENTRY),
-        "worker": bundled(files, WORKER),
-        "workerboot": files[WORKER_BOOT].content.decode(),
-    }
-    return gzip.compress(msgspec.json.encode(scripts), 9, mtime=0)
+    return gzip.compress(msgspec.json.encode(scripts(services().assets.files)), 9, mtime=0)

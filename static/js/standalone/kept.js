@@ -1,10 +1,6 @@
 // The API's answers as a standalone file holds them. No DOM: pieces are read by whoever made this.
 
-/**
- * @typedef {object} Pieces what a file holds, by the address that the server answered with it
- * @property {readonly string[]} names
- * @property {(name: string) => Promise<{status: number, text: string}>} read
- */
+/** @typedef {(name: string) => Promise<{status: number, text: string}>} Read gives an answer by the address that the server answered with it */
 
 const NODE = /^(.*\/graphs\/[^/]+\/nodes)\/([^/]+)$/;
 const LINKS = /^(.*\/links)\/([^/]+)\/([^/]+)$/;
@@ -13,11 +9,11 @@ const TRACE = /\/trace\//;
 
 /** Answers as `fetch` does. */
 export class Kept {
-  /** @param {Pieces} pieces */
-  constructor({ names, read }) {
+  /** @param {Iterable<string>} names addresses whose answers are here @param {Read} read */
+  constructor(names, read) {
     this.read = read;
     /** By the address in one spelling. */
-    this.names = new Map(names.map((name) => [spelled(name), name]));
+    this.names = new Map(Array.from(names, (name) => [spelled(name), name]));
     /** The details of all nodes of the graphs asked last. @type {Map<string, Promise<Map<string, any>>>} */
     this.nodes = new Map();
     this.script = "";
