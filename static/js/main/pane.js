@@ -56,7 +56,7 @@ export class Pane {
       onFit: () => this.fit(),
       onAll: (open) => this.content?.openAll?.(open),
       onLegend: () => this.content?.toggleLegend?.(),
-      onArrange: (change) => setPane(index, { ...change, camera: null }),
+      onArrange: (change) => setPane(index, { camera: null, ...change }),
       onSplit: () => split(counterpart()),
       onClose: () => closePane(index),
       onLock: () => locked.set(!locked.get()),

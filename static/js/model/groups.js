@@ -94,9 +94,10 @@ export function closedGroupOf(tree, open, node) {
   return found;
 }
 
-/** The group with this path, or -1. @param {GroupTree} tree @param {string} path @returns {number} */
+/** The group with this path, or the one that is drawn for it, or -1. @param {GroupTree} tree @param {string} path @returns {number} */
 export function groupByPath(tree, path) {
-  return tree.path.indexOf(path);
+  const own = tree.path.indexOf(path);
+  return own >= 0 ? own : (tree.also.get(path) ?? -1);
 }
 
 /** In place of all paths: `opened: ["*"]` begins from everything open, `closed: ["*"]` from everything closed. */
@@ -124,7 +125,7 @@ export function openDifference(tree, open) {
  */
 export function openFrom(tree, { opened, closed }) {
   const open = opened.includes(ALL) ? allOpen(tree) : closed.includes(ALL) ? allClosed(tree) : tree.open.slice();
-  const index = new Map(tree.path.map((path, group) => [path, group]));
+  const index = new Map([...tree.also, ...tree.path.map((path, group) => /** @type {[string, number]} */ ([path, group]))]);
   for (const [paths, value] of /** @type {const} */ ([
     [opened, 1],
     [closed, 0],

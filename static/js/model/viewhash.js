@@ -2,6 +2,7 @@
 // Only what differs from the default view is written. Unknown keys are skipped and an unknown version gives null.
 
 import { FLOWS } from "../base/flow.js";
+import { DEFAULT_FOLDS, foldsIn } from "./folding/folds.js";
 import { GROUPINGS } from "./tree/grouptree.js";
 
 /**
@@ -9,13 +10,14 @@ import { GROUPINGS } from "./tree/grouptree.js";
  * @typedef {{how: "ancestors"|"descendants"|"between"|"gradient"|"near"|"found", gid: string, from: string, to: string}} Trace what is
  *   followed from one node of a graph; `to`: the other end of `between`; of `near`, which begins at several nodes or a group, and of
  *   `found`, whose `from` is a search, how many edges around them, "" for nothing but what was found; else ""
- * @typedef {{by: import("./tree/grouptree.js").Grouping, flow: import("../base/flow.js").Flow, colour: string, filter: string[]}} Look
- *   how a pane groups, directs and colours its nodes; `colour`: a mode of model/colouring; `filter`: classes of that mode, all
+ * @typedef {{by: import("./tree/grouptree.js").Grouping, flow: import("../base/flow.js").Flow, colour: string, filter: string[],
+ *   folds: readonly import("./folding/folds.js").Fold[]}} Look
+ *   how a pane groups, directs, folds and colours its nodes; `colour`: a mode of model/colouring; `filter`: classes of that mode, all
  *   others are dimmed; empty: none is
- * @typedef {{show: string, camera: Camera|null, opened: string[], closed: string[], only: Trace|null} & Look} PaneView
+ * @typedef {{show: string, camera: Camera|null, opened: string[], closed: string[], unfolded: string[], only: Trace|null} & Look} PaneView
  *   `show`: a GID, or a stage without a graph (`export`, `t2.export`); `camera` null: fitted to the window;
- *   `opened`, `closed`: module paths of groups that differ from how the graph opens by itself; `only`: nothing but what this
- *   trace finds is drawn
+ *   `opened`, `closed`: module paths of groups that differ from how the graph opens by itself; `unfolded`: paths of first blocks
+ *   of rows that are drawn one by one, though identical blocks are drawn once; `only`: nothing but what this trace finds is drawn
  * @typedef {{gid: string, names: string[], group: string|null}} Selection  nodes by name, or one group by module path
  * @typedef {{panes: PaneView[], active: number, selection: Selection|null, side: string, drawer: string, search: string,
  *   variant: string, trace: Trace|null, locked: boolean}} View
@@ -45,11 +47,11 @@ const WAYS = /** @type {const} */ (["ancestors", "descendants", "between", "grad
 const ENDS = { between: /^[^]+$/, near: /^\d$/, found: /^\d?$/ };
 
 /** @type {Readonly<Look>} */
-export const DEFAULT_LOOK = Object.freeze({ by: GROUPINGS[0], flow: FLOWS[0], colour: "kind", filter: [] });
+export const DEFAULT_LOOK = Object.freeze({ by: GROUPINGS[0], flow: FLOWS[0], colour: "kind", filter: [], folds: DEFAULT_FOLDS });
 
 /** @param {string} show @param {Partial<Look>} [look] @returns {PaneView} a pane as it opens by itself */
 export function paneView(show, look = {}) {
-  return { show, camera: null, opened: [], closed: [], only: null, ...DEFAULT_LOOK, ...look };
+  return { show, camera: null, opened: [], closed: [], unfolded: [], only: null, ...DEFAULT_LOOK, ...look };
 }
 
 /**
@@ -80,6 +82,8 @@ function encodePane(pane) {
   if (pane.only) parts.push(`i=${encodeTrace(pane.only)}`);
   if (pane.by !== DEFAULT_LOOK.by) parts.push(`b=${pane.by}`);
   if (pane.flow !== DEFAULT_LOOK.flow) parts.push(`w=${pane.flow}`);
+  if (pane.folds.join() !== DEFAULT_LOOK.folds.join()) parts.push(`n=${pane.folds.join(",")}`);
+  if (pane.unfolded.length) parts.push(`u=${list(pane.unfolded)}`);
   if (pane.colour !== DEFAULT_LOOK.colour) parts.push(`k=${escape(pane.colour)}`);
   if (pane.filter.length) parts.push(`f=${list(pane.filter)}`);
   return parts;
@@ -152,6 +156,14 @@ const readers = {
   w: (view, value) => {
     const pane = view.panes.at(-1);
     if (pane) pane.flow = FLOWS.find((each) => each === value) ?? DEFAULT_LOOK.flow;
+  },
+  n: (view, value) => {
+    const pane = view.panes.at(-1);
+    if (pane) pane.folds = foldsIn(unlist(value));
+  },
+  u: (view, value) => {
+    const pane = view.panes.at(-1);
+    if (pane) pane.unfolded = unlist(value);
   },
   k: (view, value) => {
     const pane = view.panes.at(-1);

@@ -77,12 +77,18 @@ export class Drawing {
     return this.scene.items.kind[item] === ITEM.NODE;
   }
 
+  /** The node that is drawn for a node: the same one of the first of identical blocks, what a hidden view is of, itself. @param {number} node @returns {number} */
+  standOf(node) {
+    return this.model.stand?.[node] ?? node;
+  }
+
   /** The items on which a node is seen: itself, the closed group around it, or the nodes that read or write a folded node. @param {number} node @returns {number[]} */
   itemsOf(node) {
-    const own = this.itemOfNode[node] ?? -1;
+    const drawn = this.standOf(node);
+    const own = this.itemOfNode[drawn] ?? -1;
     if (own >= 0) return [own];
-    if (!this.model.folded[node]) return [];
-    const seen = [...this.model.usersOf(node), ...(this.model.writers.get(node) ?? [])];
+    if (!this.model.folded[drawn]) return [];
+    const seen = [...this.model.usersOf(drawn), ...(this.model.writers.get(drawn) ?? [])];
     return [...new Set(seen.map((each) => this.itemOfNode[each]))].filter((item) => item >= 0);
   }
 

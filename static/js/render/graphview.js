@@ -85,7 +85,7 @@ export class GraphView {
    * @param {{keep?: Keep}} [options]
    */
   setGraph(model, tree, scene, { keep = {} } = {}) {
-    const before = this.drawing?.model === model ? this.drawing : null;
+    const before = this.drawing && isSameGraph(this.drawing.model, model) ? this.drawing : null;
     const drawing = new Drawing(model, tree, scene);
     this.drawing = drawing;
     this.painter.forget();
@@ -264,6 +264,11 @@ export class GraphView {
 /** @param {GraphModel} model */
 function label(model) {
   return `Graph ${model.title || model.id}, ${model.count} nodes. Arrow keys follow edges, Enter opens a group, plus and minus zoom, f fits, Escape clears.`;
+}
+
+/** The same one, or differently folded. @param {GraphModel} a @param {GraphModel} b */
+function isSameGraph(a, b) {
+  return a === b || (a.base !== undefined && a.base === b.base);
 }
 
 /** The item that stands for the same node or group. @param {Drawing} before @param {Drawing} now @param {number} item @returns {number} */

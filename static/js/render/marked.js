@@ -111,9 +111,10 @@ function findNodes(drawing, nodes) {
   /** @type {[number, number][]} */
   const chips = [];
   for (const node of nodes) {
-    const folded = drawing.model.folded[node];
+    const drawn = drawing.standOf(node);
+    const folded = drawing.model.folded[drawn];
     for (const item of drawing.itemsOf(node)) {
-      const rows = folded && drawing.isNode(item) ? rowsOf(drawing, item, node) : [];
+      const rows = folded && drawing.isNode(item) ? rowsOf(drawing, item, drawn) : [];
       for (const row of rows) chips.push([item, row]);
       if (rows.length === 0) items.set(item, (items.get(item) ?? 0) + 1);
     }

@@ -1,9 +1,10 @@
 // What a trace finds in each graph, and the graph a pane draws: the whole of it, or only what a trace finds.
 
 import { maskOf, nearTrace, reached, stepsOf, traceKey, traceWords, withSteps } from "../model/trace/trace.js";
+import { foldedModel } from "../model/folding/folded.js";
 import { subModel } from "../model/trace/submodel.js";
 import { Atom, active, graphs, notice, openIn, panes, selection, setOpen, setPane, tell, trace, treeOf } from "../state.js";
-import { toggled } from "../model/groups.js";
+import { groupByPath, toggled } from "../model/groups.js";
 
 /**
  * @typedef {import("../model/graph.js").GraphModel} GraphModel
@@ -65,7 +66,7 @@ const parts = new WeakMap();
 export function drawnIn(pane) {
   const whole = graphs.get().get(pane.show);
   if (!whole) return null;
-  if (!pane.only) return { whole, model: whole, part: null };
+  if (!pane.only) return { whole, model: foldedModel(whole, pane), part: null };
   const nodes = tracedIn(pane.only, whole);
   if (!nodes) return null;
   const known = parts.get(whole) ?? new Map();
@@ -75,7 +76,7 @@ export function drawnIn(pane) {
   known.delete(key);
   known.set(key, part);
   if (known.size > KEPT_PARTS) known.delete(known.keys().next().value);
-  return { whole, model: part.model, part };
+  return { whole, model: foldedModel(part.model, pane), part };
 }
 
 /** Opens or closes a group in every pane that shows the graph. @param {string} gid @param {string} path of the group */
@@ -84,7 +85,7 @@ export function toggleGroup(gid, path) {
     const model = pane.show === gid ? drawnIn(pane)?.model : undefined;
     if (!model) return;
     const tree = treeOf(model, pane.by);
-    const group = tree.path.indexOf(path);
+    const group = groupByPath(tree, path);
     if (group > 0) setOpen(i, model, toggled(tree, openIn(pane, model), group));
   });
 }

@@ -2,7 +2,9 @@
 
 import { TIDY_MS } from "../../layout/budget.js";
 import { graphOf, stageOf } from "../../model/capture.js";
-import { allClosed, allOpen, openDifference, openPathTo, outermostChanged, sameOpen } from "../../model/groups.js";
+import { allClosed, allOpen, groupByPath, openDifference, openPathTo, outermostChanged, sameOpen } from "../../model/groups.js";
+import { foldFacts } from "../../model/folding/facts.js";
+import { nodeOfRefolded } from "../../model/folding/folded.js";
 import { roundCamera } from "../../model/viewhash.js";
 import { stepsOf, traceKey, traceWords } from "../../model/trace/trace.js";
 import { count } from "../../panels/format.js";
@@ -70,6 +72,7 @@ export class GraphContent {
     this.explained = "";
     this.by = panes.get()[index]?.by ?? "module";
     this.flow = panes.get()[index]?.flow ?? "down";
+    this.folds = panes.get()[index]?.folds.join() ?? "";
     this.painted = new Painted(this);
     /** The next scene is looked at as if it were the first. */
     this.afresh = false;
@@ -165,7 +168,7 @@ export class GraphContent {
     this.part = part;
     this.frame.strip.say(this.traced(pane, whole, model));
     const open = openIn(pane, model);
-    if (this.by !== pane.by || this.flow !== pane.flow) this.rearrange(pane);
+    if (this.by !== pane.by || this.flow !== pane.flow || this.folds !== pane.folds.join()) this.rearrange(pane);
     if (this.model !== model || !this.open || !sameOpen(this.open, open)) this.draw(model, open);
     else if (this.drawn) this.settle(pane, model);
   }
@@ -188,10 +191,11 @@ export class GraphContent {
     this.words.say(nothingTraced(traceWords(only), why, () => isolate(this.index, null)));
   }
 
-  /** Other groups or another direction: another drawing, looked at as if it were the first. @param {import("../../state.js").PaneView} pane */
-  rearrange({ by, flow }) {
+  /** Other groups, another direction, other folds: another drawing, looked at as if it were the first. @param {import("../../state.js").PaneView} pane */
+  rearrange({ by, flow, folds }) {
     this.by = by;
     this.flow = flow;
+    this.folds = folds.join();
     this.open = null;
     this.afresh = true;
   }
@@ -214,9 +218,11 @@ export class GraphContent {
 
   /** @param {GraphModel} model @param {Uint8Array} open */
   async draw(model, open) {
-    const first = this.model !== model;
+    const first = this.model?.base !== model.base;
+    const refolded = this.model && !first ? nodeOfRefolded(this.model, model) : -1;
+    const same = this.model === model;
     this.model = model;
-    if (!first && this.open) this.kept = outermostChanged(this.treeOf(model), this.open, open);
+    if (same && this.open) this.kept = outermostChanged(this.treeOf(model), this.open, open);
     this.open = open;
     this.words.busy(`Laying out ${count(model.count)} nodes…`);
     try {
@@ -224,7 +230,7 @@ export class GraphContent {
       const scene = await this.layout.layout(`pane${this.index}`, model, open, { by, flow, thorough });
       if (scene === null || this.model !== model || this.by !== by || this.flow !== flow) return;
       this.words.say(null);
-      this.makeView().setGraph(model, this.treeOf(model), scene, { keep: this.kept < 0 ? {} : { group: this.kept } });
+      this.makeView().setGraph(model, this.treeOf(model), scene, { keep: this.kept >= 0 ? { group: this.kept } : refolded >= 0 ? { node: refolded } : {} });
       this.kept = -1;
       this.drawn = true;
       this.sayRough(model, scene.rough ?? 0);
@@ -273,7 +279,8 @@ export class GraphContent {
     this.follow(model);
     this.lit.update();
     this.painted.update(pane, model);
-    this.frame.arrange.update(pane, { decomposed: model.calls.length > 0 });
+    const folds = { ...foldFacts(model.base), part: this.part !== null };
+    this.frame.arrange.update(pane, { decomposed: model.calls.length > 0, folds });
   }
 
   /** Shows the selection, and goes to it when it was made elsewhere. @param {GraphModel} model */
@@ -304,7 +311,7 @@ export class GraphContent {
     const now = selection.get();
     if (now?.gid !== model.id || now.group === null) return -1;
     const tree = this.treeOf(model);
-    const group = tree.path.indexOf(now.group);
+    const group = groupByPath(tree, now.group);
     return group < 0 ? -1 : tree.shown[group];
   }
 

@@ -5,7 +5,7 @@
 
 import { adjacency, uniqueNeighbours } from "../adjacency.js";
 import { GraphModel } from "../graph.js";
-import { repeatPath, standIns } from "./repeats.js";
+import { repeatPath, spelt, standIns } from "./repeats.js";
 import { behindViews, isView } from "./views.js";
 
 /**
@@ -110,4 +110,15 @@ function returnedThrough({ returned, writers }, stand, through) {
   for (const [node, named] of returned) if (stand[node] === node) moved.set(through[node], [...(moved.get(through[node]) ?? []), ...named]);
   const written = new Map([...writers].map(([into, nodes]) => [into, nodes.map((node) => through[node])]));
   return { returned: moved, writers: written };
+}
+
+/**
+ * A node that stands in the row of blocks that one of two foldings of a graph draws once and the other one by one; -1: none.
+ * @param {GraphModel} before @param {GraphModel} after @returns {number}
+ */
+export function nodeOfRefolded(before, after) {
+  const rows = [before.folds.rows, after.folds.rows];
+  const changed = rows.flatMap((each, i) => each.filter((row) => !rows[1 - i].includes(row)));
+  const nodes = changed.length ? spelt(changed[0].copies[0].nodes) : [];
+  return nodes.find((node) => !before.folded[node] && !after.folded[node]) ?? -1;
 }

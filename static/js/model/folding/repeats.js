@@ -56,7 +56,7 @@ function stands(stand, { copies }) {
 }
 
 /** `[3, 3, 9, 1]` as 3, 4, 5, 9. @param {readonly number[]} ranges @returns {number[]} */
-function spelt(ranges) {
+export function spelt(ranges) {
   const nodes = [];
   for (let i = 0; i < ranges.length; i += 2) for (let k = 0; k < ranges[i + 1]; k++) nodes.push(ranges[i] + k);
   return nodes;

@@ -64,6 +64,7 @@ export function moved(columns, place) {
   const at = (/** @type {number[]} */ column) => column.map((node) => place[node]);
   return {
     ...columns,
+    repeats: [], // a mirror shows every block: each has its partner
     nodes: mapColumns(columns.nodes, (column) => order.map((node) => column[node])),
     edges: { ...others, src: at(src), dst: at(dst) },
     bodies: columns.bodies.map(([node, gid]) => [place[node], gid]),

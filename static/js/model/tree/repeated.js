@@ -1,5 +1,7 @@
 /** In a tree of a graph whose identical blocks are drawn once: of how many each is drawn, and what is drawn for the groups of the others. */
 
+import { restText } from "../folding/facts.js";
+
 /**
  * @typedef {import("../types.js").LayoutModel} LayoutModel
  * @typedef {import("../types.js").GroupTree} GroupTree
@@ -29,7 +31,7 @@ export function repeated(model, tree) {
       const group = tree.shown[groupOf[copies[0].module] ?? -1] ?? -1;
       if (group < 0) continue;
       times[group] *= copies.length;
-      title[group] = `${title[group]}${rangeText(copies.map((copy) => model.modules[copy.module].path))} ×${copies.length}`;
+      title[group] = `${title[group]}${restText(copies.map((copy) => model.modules[copy.module].path))} ×${copies.length}`;
     }
     pointToDrawn(model, tree, half, drawnModules(model, rows), groupOf, also);
   }
@@ -71,12 +73,4 @@ function pointToDrawn({ modules }, tree, half, drawn, groupOf, also) {
     if (own !== undefined && tree.shown[own] < 0) tree.shown[own] = tree.shown[group];
     if (half && own === undefined) also.set(`backward:${modules[module].path}`, group);
   });
-}
-
-/** The rest of `blocks.0 … 11`, or of `blocks.0, 2, 5` where some are missing. @param {readonly string[]} paths of the modules */
-function rangeText(paths) {
-  const parts = paths.map((path) => path.slice(path.lastIndexOf(".") + 1));
-  const [first, last] = [Number(parts[0]), Number(parts[parts.length - 1])];
-  if (last - first === parts.length - 1) return ` … ${parts[parts.length - 1]}`;
-  return parts.length > 4 ? ` … ${parts[parts.length - 1]}` : `, ${parts.slice(1).join(", ")}`;
 }

@@ -3,12 +3,14 @@
 import { button, el, fill } from "../dom.js";
 import { icon } from "../icon.js";
 import { menu } from "../menu.js";
+import { foldsKey, foldsSection } from "./folds.js";
 
 /**
  * @typedef {import("../../state.js").PaneView} PaneView
  *
  * @typedef {object} Facts what of the graph decides which answers there are
  * @property {boolean} decomposed torch recorded what nodes were decomposed from
+ * @property {import("./folds.js").Facts} folds
  *
  * @typedef {object} Answer
  * @property {Partial<PaneView>} set the change it makes to the pane
@@ -49,10 +51,10 @@ export function arrangeMenu(onArrange) {
   const { element, close } = menu("arrange", "How this graph is arranged", [icon("group"), word], list);
   element.hidden = true;
   let shown = "";
-  /** @param {Answer} answer */
-  const choose = (answer) => {
+  /** @param {Partial<PaneView>} change */
+  const choose = (change) => {
     close();
-    onArrange(answer.set);
+    onArrange(change);
   };
   return {
     element,
@@ -60,11 +62,12 @@ export function arrangeMenu(onArrange) {
     update(pane, facts) {
       element.hidden = false;
       const given = QUESTIONS.map(({ answers }) => answerOf(answers, pane, facts));
-      const key = JSON.stringify([given.map(({ title }) => title), facts]);
+      const key = JSON.stringify([given.map(({ title }) => title), facts.decomposed, foldsKey(pane, facts.folds)]);
       if (key === shown) return;
       shown = key;
       word.textContent = given[0].set.by === "op" ? "By op" : "By module";
-      fill(list, ...QUESTIONS.map((question, i) => section(question, given[i], facts, choose)));
+      const questions = QUESTIONS.map((question, i) => section(question, given[i], facts, choose));
+      fill(list, ...questions, foldsSection(pane, facts.folds, choose));
     },
     hide() {
       element.hidden = true;
@@ -78,11 +81,11 @@ function answerOf(answers, pane, facts) {
   return answers.find((answer) => keys.every((key) => answer.set[key] === pane[key]) && !answer.off?.(facts)) ?? answers[0];
 }
 
-/** @param {Question} question @param {Answer} given @param {Facts} facts @param {(answer: Answer) => void} choose */
+/** @param {Question} question @param {Answer} given @param {Facts} facts @param {(change: Partial<PaneView>) => void} choose */
 function section({ label, answers }, given, facts, choose) {
   const rows = answers.map((answer) => {
     const off = answer.off?.(facts) ?? "";
-    const item = button("", { "aria-pressed": String(answer === given), disabled: off !== "", onclick: () => choose(answer) });
+    const item = button("", { "aria-pressed": String(answer === given), disabled: off !== "", onclick: () => choose(answer.set) });
     item.append(el("span", {}, answer.title), el("span", { class: "muted" }, off || answer.what));
     return item;
   });
