@@ -52,6 +52,11 @@ export class Marked {
     this.setFilter(drawing, this.shown);
   }
 
+  /** As it is now, for as long as its drawing is still seen. @returns {Marked} */
+  copy() {
+    return Object.assign(new Marked(), this, { item: -1, edge: -1 });
+  }
+
   /** Nothing is selected, highlighted or hovered: another graph. */
   clear() {
     this.nodes = [];

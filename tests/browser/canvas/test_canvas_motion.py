@@ -102,3 +102,68 @@ def test_a_sharp_screen_is_drawn_coarsely_while_much_moves(open_canvas: OpenCanv
     canvas.settle()
     assert canvas.run("() => document.querySelector('canvas').width") == 1200
     canvas.page.wait_for_function("() => document.querySelector('canvas').width === 2400")
+
+
+WATCH = """
+async (name) => {
+  const { view } = harness;
+  const seen = [];
+  const title = (item) => view.mover.passage.drawing.nameOf(item);
+  while (view.mover.passage) {
+    const { drawing } = view.mover.passage;
+    const { items } = drawing.scene;
+    const item = Array.from({ length: items.count }, (_, i) => i).find((i) => title(i) === name);
+    const { k } = view.camera();
+    seen.push([(items.x[item] - view.camera().x) * k, (items.y[item] - view.camera().y) * k, items.h[item]]);
+    await new Promise(requestAnimationFrame);
+  }
+  return seen;
+}
+"""
+
+
+def test_a_group_grows_and_shrinks_where_it_was_clicked(open_canvas: OpenCanvas) -> None:
+    canvas = open_canvas(reduced_motion="no-preference")
+    canvas.show(30)
+    canvas.centre("h.2")
+    low = canvas.where("h.2")
+    canvas.page.mouse.click(low["x"] + 15, low["y"] + 14)
+    grown = canvas.run(WATCH, "h.2")
+    high = canvas.where("h.2")
+    assert (high["x"], high["y"]) == (pytest.approx(low["x"], abs=0.5), pytest.approx(low["y"], abs=0.5))
+    assert all((x, y) == (pytest.approx(grown[0][0], abs=0.5), pytest.approx(grown[0][1], abs=0.5)) for x, y, _ in grown)
+    heights = [height for *_, height in grown]
+    assert heights == sorted(heights)
+    assert heights[0] == pytest.approx(low["h"], abs=1)
+    assert any(low["h"] + 1 < height < high["h"] - 1 for height in heights), "it passes between"
+    canvas.page.wait_for_timeout(600)  # so that the next click is no double click
+    canvas.page.mouse.click(low["x"] + 15, low["y"] + 14)
+    shrunk = [height for *_, height in canvas.run(WATCH, "h.2")]
+    assert shrunk == sorted(shrunk, reverse=True)
+    assert len(set(shrunk)) > 2
+    assert canvas.where("h.2")["h"] == pytest.approx(low["h"])
+
+
+def test_clicks_meet_what_will_be_there_while_a_group_opens(open_canvas: OpenCanvas) -> None:
+    canvas = open_canvas(reduced_motion="no-preference")
+    canvas.show(30)
+    canvas.centre("h.2")
+    box = canvas.where("h.2")
+    canvas.page.mouse.click(box["x"] + 15, box["y"] + 14)
+    canvas.page.mouse.click(box["x"] + 60, box["y"] + 14)
+    assert [name for name, *_ in canvas.calls("toggle", "group", "select")] == ["toggle", "group"]
+
+
+def test_nothing_moves_by_itself_where_motion_is_unwelcome(canvas: Canvas) -> None:
+    canvas.show(30)
+    canvas.centre("h.2")
+    canvas.page.mouse.dblclick(*canvas.point("h.2"))
+    assert len(canvas.calls("toggle")) == 1
+    assert canvas.run("() => harness.view.mover.passage") is None
+
+
+def test_too_much_to_move_is_not_moved(open_canvas: OpenCanvas) -> None:
+    canvas = open_canvas(reduced_motion="no-preference")
+    show_much(canvas)
+    canvas.run("() => harness.view.callbacks.onToggle(harness.tree().path.indexOf('h.5'))")
+    assert canvas.run("() => harness.view.mover.passage") is None

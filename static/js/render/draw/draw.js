@@ -7,6 +7,7 @@ import { drawNodes } from "./nodes.js";
 import { drawStubs } from "./stubs.js";
 import { drawTitles } from "./titles.js";
 
+import { drawVeils } from "./veils.js";
 /**
  * @typedef {object} Frame
  * @property {import("./ink.js").Ink} ink in world units
@@ -22,6 +23,7 @@ import { drawTitles } from "./titles.js";
  * @property {import("./text.js").Fitter} fitter
  * @property {{under: (frame: Frame) => void, over: (frame: Frame) => void} | null} [overlay] what is drawn beside the graph
  */
+ * @property {readonly import("../motion/passage.js").Veil[]} [veils] groups that open or close just now
 
 /** @type {readonly ((frame: Frame) => void)[]} */
 const PASSES = Object.freeze([
@@ -38,6 +40,7 @@ const PASSES = Object.freeze([
   (frame) => frame.overlay?.over(frame),
   drawTitles,
   drawStubs,
+  drawVeils,
   drawSelection,
   drawHover,
 ]);

@@ -5,6 +5,7 @@ import * as actions from "./actions.js";
 import { Gestures } from "./gestures.js";
 import { press } from "./keyboard.js";
 import { pick } from "./pick.js";
+import { Visible } from "../visible.js";
 import { step } from "./walk.js";
 
 /**
@@ -52,8 +53,19 @@ export class Controls {
 
   /** @param {Point} at @returns {Hit} */
   hitAt(at) {
-    const { drawing, port, visible } = this.view;
-    return drawing ? pick({ drawing, visible, view: port.view(), k: port.at.k }, port.toWorld(at)) : NOTHING;
+    const seen = this.seen();
+    return seen ? pick(seen, this.view.port.toWorld(at)) : NOTHING;
+  }
+
+  /** What there is on the screen; while groups open or close, what will be. @returns {import("./pick.js").Seen | null} */
+  seen() {
+    const { drawing, port, visible, mover } = this.view;
+    if (!drawing) return null;
+    const [view, { k }] = [port.view(), port.at];
+    if (!mover.passage) return { drawing, visible, view, k };
+    const soon = new Visible();
+    soon.collect(drawing.scene, view, k);
+    return { drawing, visible: soon, view, k };
   }
 
   /** @returns {import("./actions.js").Doer} */
@@ -158,9 +170,9 @@ export class Controls {
 
   /** @param {Point} at @returns {number} scene edge, or -1 */
   edgeAt(at) {
-    const { drawing, edgePicker, port, visible } = this.view;
-    if (!drawing || !edgePicker || port.at.k < EDGE_ZOOM) return -1;
-    return edgePicker.pick({ drawing, visible, view: port.view(), k: port.at.k }, port.toWorld(at));
+    const { edgePicker, port } = this.view;
+    const seen = this.seen();
+    return seen && edgePicker && seen.k >= EDGE_ZOOM ? edgePicker.pick(seen, port.toWorld(at)) : -1;
   }
 
   /** Forgets what was under the pointer: another drawing. */

@@ -17,6 +17,7 @@ import { drawPicture, isUseful, share } from "./still.js";
  * @property {Viewport} port
  * @property {import("../theme.js").Theme} theme
  * @property {import("../visible.js").Visible} visible of what was painted last
+ * @property {import("../motion/mover.js").Mover} mover
  * @property {import("./ahead.js").MakeFrame} frame null: there is nothing to draw
  */
 
@@ -51,7 +52,7 @@ export class Painter {
 
   /** @param {boolean} coarse at one device pixel a CSS pixel @param {boolean} moving the camera is under way */
   paint(coarse, moving) {
-    if (!moving || !this.heavy || !this.standIn()) this.paintAll(coarse);
+    if (!moving || !this.heavy || this.view.mover.passage || !this.standIn()) this.paintAll(coarse);
   }
 
   /** @param {boolean} coarse */
