@@ -22,8 +22,8 @@ import { drawVeils } from "./veils.js";
  * @property {import("../marked.js").Marked} marked
  * @property {import("./text.js").Fitter} fitter
  * @property {{under: (frame: Frame) => void, over: (frame: Frame) => void} | null} [overlay] what is drawn beside the graph
- */
  * @property {readonly import("../motion/passage.js").Veil[]} [veils] groups that open or close just now
+ */
 
 /** @type {readonly ((frame: Frame) => void)[]} */
 const PASSES = Object.freeze([
@@ -38,9 +38,9 @@ const PASSES = Object.freeze([
   drawFocus,
   drawHighlights,
   (frame) => frame.overlay?.over(frame),
+  drawVeils,
   drawTitles,
   drawStubs,
-  drawVeils,
   drawSelection,
   drawHover,
 ]);
