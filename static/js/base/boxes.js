@@ -46,6 +46,10 @@ export const GROUP_BOX = Object.freeze({
 /** Width of one character as a part of the font size: system fonts (DejaVu Sans is among the widest) and monospace. */
 export const CHAR_WIDTH = Object.freeze({ text: 0.58, mono: 0.61 });
 
+/** Letters that are wider than others where not all are as wide: `mm` and `aminmax` would not fit, and by how much of a character. */
+const WIDE = "mwMW@%";
+const WIDER = 0.55;
+
 /**
  * @param {string} text
  * @param {number} size font size in world units
@@ -53,5 +57,8 @@ export const CHAR_WIDTH = Object.freeze({ text: 0.58, mono: 0.61 });
  * @returns {number} about how wide the text is drawn, in world units
  */
 export function textWidth(text, size, font) {
-  return text.length * size * CHAR_WIDTH[font];
+  if (font === "mono") return text.length * size * CHAR_WIDTH.mono;
+  let wide = 0;
+  for (let i = 0; i < text.length; i++) if (WIDE.includes(text[i])) wide++;
+  return (text.length + wide * WIDER) * size * CHAR_WIDTH.text;
 }

@@ -1,6 +1,6 @@
 /** A canvas that draws a `Scene` and reports what is done to it. The only door of this room. */
 import { describeNode } from "./describe.js";
-import { mostEdges } from "./draw/edges.js";
+import { mostEdges } from "./draw/lines/edges.js";
 import { Fitter } from "./draw/text.js";
 import { Visible } from "./visible.js";
 import { Drawing } from "./drawing.js";
@@ -9,7 +9,6 @@ import { EdgePicker } from "./input/pick.js";
 import * as lens from "./lens/camera.js";
 import { Viewport } from "./lens/viewport.js";
 import { Marked } from "./marked.js";
-import { Mover } from "./motion/mover.js";
 import { Paint } from "./paint.js";
 import { Painter } from "./picture/painter.js";
 import { Pictures } from "./out/pictures.js";
@@ -69,7 +68,6 @@ export class GraphView {
     this.cursor = -1;
     /** What is drawn beside the graph. @type {import("./draw/draw.js").Frame["overlay"]} */
     this.overlay = null;
-    this.mover = new Mover(this.port.frames);
     this.painter = new Painter(this);
     this.controls = this.makeControls();
   }
@@ -87,10 +85,8 @@ export class GraphView {
    * @param {{keep?: Keep}} [options]
    */
   setGraph(model, tree, scene, { keep = {} } = {}) {
-    const before = this.drawing && isSameGraph(this.drawing.model, model) ? this.drawing : null;
+    const before = this.drawing?.model === model ? this.drawing : null;
     const drawing = new Drawing(model, tree, scene);
-    const look = before && this.painted && !this.painter.heavy ? { drawing: before, paint: this.painted, marked: this.marked.copy() } : null;
-    this.mover.end();
     this.drawing = drawing;
     this.painter.forget();
     this.edgePicker = new EdgePicker(drawing);
@@ -103,10 +99,8 @@ export class GraphView {
     this.marked.find(drawing);
     this.cursor = before ? sameItem(before, drawing, this.cursor) : -1;
     const top = scene.items.count ? scene.items.x[0] + scene.items.w[0] / 2 : 0;
-    const shift = before ? shiftOf(before, drawing, keep) : { x: 0, y: 0 };
-    if (before) this.port.change(drawing.rect, top, shift);
+    if (before) this.port.change(drawing.rect, top, shiftOf(before, drawing, keep));
     else this.port.open(drawing.rect, top);
-    if (look && !this.overlay) this.mover.begin(look, drawing, shift);
     this.port.surface.canvas.setAttribute("aria-label", label(model));
   }
 
@@ -117,7 +111,6 @@ export class GraphView {
 
   /** @param {Camera} camera */
   setCamera(camera) {
-    this.mover.end();
     this.port.setCamera(camera);
   }
 
@@ -254,8 +247,7 @@ export class GraphView {
   frame(ink, view, k, visible) {
     const { drawing, port, painted, theme, marked, fitter, overlay } = this;
     if (!drawing || !painted || port.unplaced) return null;
-    const look = this.mover.between({ drawing, paint: painted, marked });
-    return { ...look, ink, theme, view, k, mostEdges: mostEdges(k), visible, fitter, overlay };
+    return { ink, drawing, paint: painted, theme, view, k, mostEdges: mostEdges(k), visible, marked, fitter, overlay };
   }
 
   /** Removes everything from the host. */
@@ -272,11 +264,6 @@ export class GraphView {
 /** @param {GraphModel} model */
 function label(model) {
   return `Graph ${model.title || model.id}, ${model.count} nodes. Arrow keys follow edges, Enter opens a group, plus and minus zoom, f fits, Escape clears.`;
-}
-
-/** The same one, or differently folded. @param {GraphModel} a @param {GraphModel} b */
-function isSameGraph(a, b) {
-  return a === b || (a.base !== undefined && a.base === b.base);
 }
 
 /** The item that stands for the same node or group. @param {Drawing} before @param {Drawing} now @param {number} item @returns {number} */

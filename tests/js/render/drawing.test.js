@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { allClosed, allOpen } from "../../../static/js/model/groups.js";
-import { distance } from "../../../static/js/render/draw/curve.js";
+import { distance } from "../../../static/js/render/draw/lines/curve.js";
 import { Visible } from "../../../static/js/render/visible.js";
 import { Drawing } from "../../../static/js/render/drawing.js";
 import { EdgePicker, pick } from "../../../static/js/render/input/pick.js";

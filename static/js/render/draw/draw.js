@@ -1,13 +1,13 @@
 /** One picture: the passes in the order in which they lie on top of each other. */
-import { drawEdges } from "./edges.js";
+import { drawEdges } from "./lines/edges.js";
 import { drawClosedGroups, drawMapLabels, drawOpenGroups, drawSolidGroups } from "./groups.js";
 import { drawFocus } from "./focus.js";
 import { drawEmphasisedEdges, drawHighlights, drawHover, drawSelection } from "./marks.js";
+import { drawLabels } from "./lines/labels.js";
 import { drawNodes } from "./nodes.js";
-import { drawStubs } from "./stubs.js";
+import { drawStubs } from "./lines/stubs.js";
 import { drawTitles } from "./titles.js";
 
-import { drawVeils } from "./veils.js";
 /**
  * @typedef {object} Frame
  * @property {import("./ink.js").Ink} ink in world units
@@ -22,7 +22,6 @@ import { drawVeils } from "./veils.js";
  * @property {import("../marked.js").Marked} marked
  * @property {import("./text.js").Fitter} fitter
  * @property {{under: (frame: Frame) => void, over: (frame: Frame) => void} | null} [overlay] what is drawn beside the graph
- * @property {readonly import("../motion/passage.js").Veil[]} [veils] groups that open or close just now
  */
 
 /** @type {readonly ((frame: Frame) => void)[]} */
@@ -34,11 +33,11 @@ const PASSES = Object.freeze([
   drawSolidGroups,
   drawClosedGroups,
   drawNodes,
+  drawLabels,
   drawMapLabels,
   drawFocus,
   drawHighlights,
   (frame) => frame.overlay?.over(frame),
-  drawVeils,
   drawTitles,
   drawStubs,
   drawSelection,

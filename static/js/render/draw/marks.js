@@ -1,6 +1,6 @@
 /** What is selected, highlighted or under the pointer. Outlines keep their thickness and a least size at every zoom. */
 import { NODE_BOX as BOX } from "../../base/boxes.js";
-import { fillArrows, strokeAll } from "./edges.js";
+import { fillArrows, strokeAll } from "./lines/edges.js";
 import { chipRect } from "./nodes.js";
 import { STYLE, isLegible } from "./text.js";
 

@@ -1,13 +1,13 @@
 /** Edges too long to draw: a short tail at each end with the name of what is at the other one. */
-import { textWidth } from "../../base/boxes.js";
+import { textWidth } from "../../../base/boxes.js";
 import { traceArrow } from "./edges.js";
-import { strengthOf } from "./focus.js";
-import { STYLE, isLegible } from "./text.js";
+import { strengthOf } from "../focus.js";
+import { STYLE, isLegible } from "../text.js";
 
 /**
- * @typedef {import("./draw.js").Frame} Frame
- * @typedef {import("../drawing.js").Drawing} Drawing
- * @typedef {import("../lens/camera.js").Rect} Rect
+ * @typedef {import("../draw.js").Frame} Frame
+ * @typedef {import("../../drawing.js").Drawing} Drawing
+ * @typedef {import("../../lens/camera.js").Rect} Rect
  *
  * @typedef {object} Stub all edges too long to draw at one side of an item
  * @property {number[]} edges

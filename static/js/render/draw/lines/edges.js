@@ -1,7 +1,7 @@
 /** Ordinary edges: the long ones first, at most so many of them; thickness by how many edges of the graph one stands for. */
 import { arrival, trace } from "./curve.js";
 
-/** @typedef {import("./draw.js").Frame} Frame */
+/** @typedef {import("../draw.js").Frame} Frame */
 
 /** Zoomed out further than this, edges are many and none can be followed: fewer are drawn, and straight. */
 const FAR = 0.3;
@@ -21,12 +21,12 @@ const WIDTHS = Object.freeze([{ weight: 1, width: 1.2 }, { weight: 2, width: 1.8
 
 /** @param {Frame} frame */
 export function drawEdges(frame) {
-  strokeByWeight(frame, pick(frame), frame.theme.edge);
+  strokeByWeight(frame, pickEdges(frame), frame.theme.edge);
 }
 
 /** Only those that are marked. @param {Frame} frame @param {Uint8Array} marked 1 for a scene edge @param {string} colour */
 export function drawMarkedEdges(frame, marked, colour) {
-  strokeByWeight(frame, pick(frame, marked), colour);
+  strokeByWeight(frame, pickEdges(frame, marked), colour);
 }
 
 /** @param {Frame} frame @param {number[]} shown @param {string} colour */
@@ -45,7 +45,7 @@ function strokeByWeight(frame, shown, colour) {
 }
 
 /** @param {Frame} frame @param {Uint8Array | null} marked 1: this edge may be drawn; null: every one may @returns {number[]} the edges to draw */
-function pick({ drawing: { scene: { edges }, order, bounds }, view, k, visible, mostEdges: most }, marked = null) {
+export function pickEdges({ drawing: { scene: { edges }, order, bounds }, view, k, visible, mostEdges: most }, marked = null) {
   const [left, top, right, bottom] = [view.x, view.y, view.x + view.w, view.y + view.h];
   const shown = [];
   for (let at = 0, box = 0; at < order.length && shown.length < most; at++, box += 4) {
