@@ -9,6 +9,7 @@ import { EdgePicker } from "./input/pick.js";
 import * as lens from "./lens/camera.js";
 import { Viewport } from "./lens/viewport.js";
 import { Marked } from "./marked.js";
+import { Mover } from "./motion/mover.js";
 import { Paint } from "./paint.js";
 import { Painter } from "./picture/painter.js";
 import { Pictures } from "./out/pictures.js";
@@ -68,6 +69,7 @@ export class GraphView {
     this.cursor = -1;
     /** What is drawn beside the graph. @type {import("./draw/draw.js").Frame["overlay"]} */
     this.overlay = null;
+    this.mover = new Mover(this.port.frames);
     this.painter = new Painter(this);
     this.controls = this.makeControls();
   }
@@ -85,8 +87,10 @@ export class GraphView {
    * @param {{keep?: Keep}} [options]
    */
   setGraph(model, tree, scene, { keep = {} } = {}) {
-    const before = this.drawing?.model === model ? this.drawing : null;
+    const before = this.drawing && isSameGraph(this.drawing.model, model) ? this.drawing : null;
     const drawing = new Drawing(model, tree, scene);
+    const look = before && this.painted && !this.painter.heavy ? { drawing: before, paint: this.painted, marked: this.marked.copy() } : null;
+    this.mover.end();
     this.drawing = drawing;
     this.painter.forget();
     this.edgePicker = new EdgePicker(drawing);
@@ -99,8 +103,10 @@ export class GraphView {
     this.marked.find(drawing);
     this.cursor = before ? sameItem(before, drawing, this.cursor) : -1;
     const top = scene.items.count ? scene.items.x[0] + scene.items.w[0] / 2 : 0;
-    if (before) this.port.change(drawing.rect, top, shiftOf(before, drawing, keep));
+    const shift = before ? shiftOf(before, drawing, keep) : { x: 0, y: 0 };
+    if (before) this.port.change(drawing.rect, top, shift);
     else this.port.open(drawing.rect, top);
+    if (look && !this.overlay) this.mover.begin(look, drawing, shift);
     this.port.surface.canvas.setAttribute("aria-label", label(model));
   }
 
@@ -111,6 +117,7 @@ export class GraphView {
 
   /** @param {Camera} camera */
   setCamera(camera) {
+    this.mover.end();
     this.port.setCamera(camera);
   }
 
@@ -223,7 +230,7 @@ export class GraphView {
     return this.drawing ? describeNode(this.drawing.model, node) : "";
   }
 
-  /** The whole drawing as an SVG document. @returns {string} */
+  /** The whole drawing as an SVG document, nothing selected. @returns {string} */
   toSVG() {
     return this.pictures().svg({ area: "whole", theme: "", marks: false });
   }
@@ -247,7 +254,8 @@ export class GraphView {
   frame(ink, view, k, visible) {
     const { drawing, port, painted, theme, marked, fitter, overlay } = this;
     if (!drawing || !painted || port.unplaced) return null;
-    return { ink, drawing, paint: painted, theme, view, k, mostEdges: mostEdges(k), visible, marked, fitter, overlay };
+    const look = this.mover.between({ drawing, paint: painted, marked });
+    return { ...look, ink, theme, view, k, mostEdges: mostEdges(k), visible, fitter, overlay };
   }
 
   /** Removes everything from the host. */
@@ -264,6 +272,11 @@ export class GraphView {
 /** @param {GraphModel} model */
 function label(model) {
   return `Graph ${model.title || model.id}, ${model.count} nodes. Arrow keys follow edges, Enter opens a group, plus and minus zoom, f fits, Escape clears.`;
+}
+
+/** The same one, or differently folded. @param {GraphModel} a @param {GraphModel} b */
+function isSameGraph(a, b) {
+  return a === b || (a.base !== undefined && a.base === b.base);
 }
 
 /** The item that stands for the same node or group. @param {Drawing} before @param {Drawing} now @param {number} item @returns {number} */

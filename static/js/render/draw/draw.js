@@ -7,6 +7,7 @@ import { drawLabels } from "./lines/labels.js";
 import { drawNodes } from "./nodes.js";
 import { drawStubs } from "./lines/stubs.js";
 import { drawTitles } from "./titles.js";
+import { drawVeils } from "./veils.js";
 
 /**
  * @typedef {object} Frame
@@ -14,14 +15,15 @@ import { drawTitles } from "./titles.js";
  * @property {import("../drawing.js").Drawing} drawing
  * @property {import("../theme.js").Theme} theme
  * @property {import("../lens/camera.js").Rect} view
+ * @property {import("../lens/camera.js").Rect} [whole] of which the view is a part that is drawn by itself: what stands at the edge stands at its edge
  * @property {import("../paint.js").Paint} paint
  * @property {number} k pixels a unit
- * @property {import("../lens/camera.js").Rect} [whole] of which the view is a part that is drawn by itself: what stands at the edge stands at its edge
  * @property {number} mostEdges ordinary edges to draw at most
  * @property {import("../visible.js").Visible} visible collected for this view
  * @property {import("../marked.js").Marked} marked
  * @property {import("./text.js").Fitter} fitter
  * @property {{under: (frame: Frame) => void, over: (frame: Frame) => void} | null} [overlay] what is drawn beside the graph
+ * @property {readonly import("../motion/passage.js").Veil[]} [veils] groups that open or close just now
  */
 
 /** @type {readonly ((frame: Frame) => void)[]} */
@@ -38,6 +40,7 @@ const PASSES = Object.freeze([
   drawFocus,
   drawHighlights,
   (frame) => frame.overlay?.over(frame),
+  drawVeils,
   drawTitles,
   drawStubs,
   drawSelection,
