@@ -28,7 +28,7 @@ import {
 import { hover } from "../../state/kin.js";
 import { answers, drawnIn, isolate, toggleGroup, tracedIn } from "../../state/trace.js";
 import { choose, lookAsSent, Words } from "../drawn.js";
-import { Lit } from "./lit.js";
+import { Lit, MOST_OPENED } from "./lit.js";
 import { wantGraph } from "../loader.js";
 import { Painted } from "./painted.js";
 
@@ -294,15 +294,17 @@ export class GraphContent {
     const own = this.own;
     this.own = false;
     if (own || now?.gid !== model.id) return;
-    if (nodes.length === 1 && this.open) {
-      const open = openPathTo(this.treeOf(model), this.open, nodes[0]);
+    if (nodes.length <= MOST_OPENED && this.open) {
+      const tree = this.treeOf(model);
+      const open = nodes.reduce((now, node) => openPathTo(tree, now, node), this.open);
       if (open !== this.open) {
         this.selected = undefined; // again once it is laid out
         setOpen(this.index, model, open);
         return;
       }
     }
-    if (nodes.length) this.view?.reveal(nodes[0]);
+    if (nodes.length > 1 && nodes.length <= MOST_OPENED) this.view?.revealAll(nodes);
+    else if (nodes.length) this.view?.reveal(nodes[0]);
     else if (group >= 0) this.view?.revealGroup(group);
   }
 

@@ -14,8 +14,8 @@ import { tracedIn } from "../../state/trace.js";
  * @typedef {import("../../state/kin.js").Found} Found
  */
 
-/** Groups around so many kin are opened to show them; more would open half of the graph. */
-const MOST_OPENED = 12;
+/** Groups around so many nodes are opened to show them; more would open half of the graph. */
+export const MOST_OPENED = 12;
 
 /** Belongs to one `GraphContent`. */
 export class Lit {

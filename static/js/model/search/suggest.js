@@ -11,6 +11,9 @@ import { FIELDS } from "./fields.js";
 
 const MOST = 8;
 
+/** Kinds of what comes in: most nodes are parameters, which says little of how to ask. */
+const GIVEN = new Set(["input", "parameter", "buffer", "constant"]);
+
 /** A field and what was begun after its colon, the last of several alternatives. */
 const BEGUN = /(?:^|[\s>→<←-])(\w+):((?:"[^"]*"?|\[[^\]]*\]?|[^\s"[])*)$/;
 
@@ -65,7 +68,7 @@ function quoted(value) {
 /** Searches that find something in this graph, one for each way to ask. @param {GraphModel} model @returns {Suggestion[]} */
 export function examples(model) {
   const asks = ["op", "shape", "dtype", "module", "kind"].flatMap((name) => {
-    const [most] = countsOf(model, name).keys();
+    const most = [...countsOf(model, name).keys()].find((value) => !GIVEN.has(value));
     return most ? [{ from: 0, to: 0, text: `${name}:${quoted(most)}`, what: FIELDS[name].what, count: -1 }] : [];
   });
   const pattern = patternIn(model);
