@@ -15,6 +15,7 @@ from graphcap.web.admission.streams import Streams
 from graphcap.web.api import stopping
 from graphcap.web.bundles.bundle import ENTRIES
 from graphcap.web.operator import log
+from graphcap.web.outline import page as outline
 from graphcap.web.recent import RecentGraphs
 from graphcap.web.requests import EncodedSlashes, GidConverter, Request
 from graphcap.web.services import EXTENSION, Services
@@ -43,7 +44,7 @@ def create_app(settings: Settings | None = None, *, with_runner: bool = True) ->
     recent, streams = RecentGraphs(), Streams(settings.client_streams)
     app.extensions[EXTENSION] = Services(settings, store, runner, static, stopping.watch(), recent, streams)
     rooms = (*api.BLUEPRINTS, *charts.BLUEPRINTS, *operator.BLUEPRINTS)
-    for blueprint in (*rooms, server.blueprint, file.blueprint, openapi.blueprint, pages.blueprint):
+    for blueprint in (*rooms, server.blueprint, file.blueprint, openapi.blueprint, pages.blueprint, outline.blueprint):
         app.register_blueprint(blueprint)
     headers.install(app)
     problems.install(app)

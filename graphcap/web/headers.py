@@ -31,11 +31,24 @@ HEADERS = {
 }
 
 
+NO_FRAMES, ANY_FRAMES = "frame-ancestors 'none'", "frame-ancestors *"
+assert NO_FRAMES in CONTENT_SECURITY_POLICY
+
+
+def embeddable(response: Response) -> Response:
+    """Lets pages of other sites show this one in a frame."""
+    response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY.replace(NO_FRAMES, ANY_FRAMES)
+    response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
+    return response
+
+
 def install(app: Flask) -> None:
     """Adds them to every answer of the app, errors too."""
 
     @app.after_request
     def add(response: Response) -> Response:
+        framed = ANY_FRAMES in response.headers.get("Content-Security-Policy", "")
         for name, value in HEADERS.items():
-            response.headers.setdefault(name, value)
+            if not (framed and name == "X-Frame-Options"):
+                response.headers.setdefault(name, value)
         return response

@@ -1,4 +1,4 @@
-"""The two pages, and the static files. Pages hold no data: their modules ask the API."""
+"""The pages, and the static files. Pages hold no data but an outline of the stages: their modules ask the API."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from flask import Blueprint, Response, render_template
 
 from graphcap.errors import UserError
 from graphcap.web.answering import NO_CACHE, answer_asset, answer_text
+from graphcap.web.headers import embeddable
+from graphcap.web.outline.page import stage_rows
 from graphcap.web.services import services
 
 blueprint = Blueprint("pages", __name__)
@@ -22,14 +24,26 @@ def home() -> Response:
 @blueprint.get("/c/<id>")
 def capture(id: str) -> Response:
     """One capture; the view itself is in the address's hash."""
-    if services().store.revision(id) is None:
+    return _page("capture.html", **_shown(id))
+
+
+@blueprint.get("/embed/<id>")
+def embed(id: str) -> Response:
+    """The same without anything around the graphs, for an iframe in a page of anybody: it can show, and change nothing."""
+    return embeddable(_page("capture.html", **_shown(id), embedded=True))
+
+
+def _shown(id: str) -> dict[str, object]:
+    """What the page says of a capture before, or without, its modules."""
+    summary = services().store.summary(id)
+    if summary is None:
         raise UserError(
             "not-found",
             "There is no such capture",
             "It was deleted, or the address was cut off on its way here.",
             "Ask for the address again, or capture the model anew.",
         )
-    return _page("capture.html", id=id)
+    return {"id": id, "title": summary.title, "stages": stage_rows(summary)}
 
 
 def _page(template: str, **values: object) -> Response:

@@ -3,6 +3,7 @@
 import { ApiError } from "./api.js";
 import { LayoutClient } from "./layout/client.js";
 import { followAddress, quietly, restore, writeAddress } from "./main/address.js";
+import { mountEmbedded } from "./main/embedded.js";
 import { loadCapture } from "./main/follow.js";
 import { announceKin } from "./main/announce.js";
 import { followLinks } from "./main/links.js";
@@ -184,6 +185,7 @@ function mountPanels() {
 }
 
 async function start() {
+  mountEmbedded();
   mountPanels();
   try {
     await loadCapture(document.documentElement.dataset.capture ?? "");

@@ -17,6 +17,7 @@ from werkzeug.test import Client
 from graphcap.errors import UserError
 from graphcap.store.records import CaptureSummary
 from graphcap.web.api.found import there
+from graphcap.web.outline.page import stage_rows
 from graphcap.web.services import services
 from graphcap.web.standalone.addresses import addresses
 from graphcap.web.standalone.inlined import inlined
@@ -52,7 +53,9 @@ def export_html(id: str) -> Response:
     app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
     viewer = Piece(SCRIPTS, _scripts(services().assets.version))
     head, foot = _page(summary, request.args.get("view", "")[:MOST_VIEW]).split(WAITING)
-    response = Response(_written(f"{head}{WAITING}\n", _pieces(app, summary, viewer), foot), content_type="text/html; charset=utf-8")
+    response = Response(
+        _written(f"{head}{WAITING}\n", _pieces(app, summary, viewer), foot), content_type="text/html; charset=utf-8"
+    )
     response.headers["Content-Disposition"] = f'attachment; filename="{file_name(summary)}"'
     response.headers["Cache-Control"] = "no-store"
     return response
@@ -66,7 +69,8 @@ def file_name(summary: CaptureSummary) -> str:
 
 def _page(summary: CaptureSummary, view: str) -> str:
     assets = services().assets
-    page = render_template("capture.html", assets=assets.base, standalone=True, id=summary.id, view=view, outline=())
+    shown = {"id": summary.id, "title": summary.title, "stages": stage_rows(summary), "view": view}
+    page = render_template("capture.html", assets=assets.base, standalone=True, **shown)
     return inlined(page.replace("</main>", f"{WAITING}</main>"), assets.files, BOOT)
 
 

@@ -6,6 +6,7 @@ import { button, el, fill } from "../../dom.js";
 import { icon } from "../../icon.js";
 import { menu } from "../../menu.js";
 import { isStandalone } from "../../where.js";
+import { embedDialog } from "./embed.js";
 import { pictureDialog } from "./picture.js";
 
 /** Format, as what it is known, who reads it. @type {readonly [string, string, string][]} */
@@ -39,7 +40,13 @@ export function exportMenu(pictures) {
       if (drawn) pictureDialog(drawn, gid, file);
     }),
     item("Print…", "or save as PDF", () => window.print()),
-    ...(isStandalone() ? [] : [htmlFile(id), ...(isMirror(gid) ? [] : formats(id, gid, file))]),
+    ...(isStandalone() ? [] : fromServer(id, gid, file)),
+  ];
+  /** @param {string} id @param {string} gid @param {string} file */
+  const fromServer = (id, gid, file) => [
+    htmlFile(id),
+    item("Embed…", "in a page of yours", () => embedDialog(id, `${document.title}: ${gid}`, location.hash)),
+    ...(isMirror(gid) ? [] : [el("hr"), ...formats(id, gid, file)]),
   ];
   let shown = "";
   return {

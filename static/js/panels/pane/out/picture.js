@@ -18,6 +18,8 @@ import { save } from "./save.js";
 
 /** A picture of more takes minutes, and few programs open it. */
 const MOST_PIXELS = 1e9;
+/** A larger one is not what most people want at first. */
+const LARGE_PIXELS = 6e7;
 const SCALES = [0.5, 1, 2, 4];
 
 /** @param {Pictures} pictures @param {string} gid @param {string} file name of the file without its ending */
@@ -63,7 +65,8 @@ class PictureDialog {
     );
     this.listen();
     document.body.append(this.element);
-    this.setScale(Math.min(2, Math.max(1, window.devicePixelRatio || 1)));
+    const { width, height } = pictures.size("whole");
+    this.setScale(width * height * 4 > LARGE_PIXELS ? 1 : 2);
   }
 
   listen() {
