@@ -45,6 +45,15 @@ const VIEWS = [
       ],
     }),
   ],
+  [
+    "everything folded but one row of blocks; nothing folded",
+    view({
+      panes: [
+        { ...paneView("joint.0"), folds: ["repeats", "chains", "views"], unfolded: ["backward:blocks.0", "a,b"] },
+        { ...paneView("forward.0"), folds: [] },
+      ],
+    }),
+  ],
   ["a folded side", view({ side: "" })],
   [
     "three panes, locked",
