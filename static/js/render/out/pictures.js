@@ -46,13 +46,14 @@ export class Pictures {
   }
 
   /**
-   * The whole drawing cut into pages, row by row, each an SVG document; in the colours of the light theme, as ink is dark.
+   * The whole drawing cut into pages, row by row, each an SVG document; in the colours of the light theme, on white.
    * @param {{width: number, height: number}} page CSS pixels @param {number} k CSS pixels a unit
    * @returns {{svg: string, row: number, column: number}[]}
    */
   pages({ width, height }, k) {
     const { rect } = this.frame("whole");
-    const what = this.drawable({ area: "whole", theme: "light", marks: true });
+    const drawable = this.drawable({ area: "whole", theme: "light", marks: true });
+    const what = { ...drawable, theme: { ...drawable.theme, surface: "#ffffff" } };
     const visible = new Visible();
     const [columns, rows] = [Math.ceil((rect.w * k) / width), Math.ceil((rect.h * k) / height)];
     return Array.from({ length: rows * columns }, (_, at) => {
