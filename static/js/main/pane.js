@@ -100,6 +100,12 @@ export class Pane {
     this.content?.fit?.();
   }
 
+  /** Gives the focus to the drawing, or to the words in its place. */
+  focus() {
+    const canvas = this.frame.host.hidden ? null : this.frame.host.querySelector("canvas");
+    (canvas ?? this.frame.words).focus();
+  }
+
   destroy() {
     this.content?.destroy();
     this.frame.element.remove();

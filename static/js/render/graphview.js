@@ -194,9 +194,10 @@ export class GraphView {
     this.port.frames.request();
   }
 
-  /** @param {number} node */
+  /** What is folded into several boxes is at the one where the cursor is. @param {number} node */
   setCursorNode(node) {
-    this.cursor = this.drawing?.itemsOf(node)[0] ?? -1;
+    const items = this.drawing?.itemsOf(node) ?? [];
+    if (!items.includes(this.cursor)) this.cursor = items[0] ?? -1;
   }
 
   /** @param {readonly Highlight[]} highlights */
@@ -271,7 +272,7 @@ export class GraphView {
 
 /** @param {GraphModel} model */
 function label(model) {
-  return `Graph ${model.title || model.id}, ${model.count} nodes. Arrow keys follow edges, Enter opens a group, plus and minus zoom, f fits, Escape clears.`;
+  return `Graph ${model.title || model.id}, ${model.count} nodes. Arrow keys follow edges, brackets turn to their other ends, Enter opens a group, Backspace leads out of it, plus and minus zoom, f fits, Escape clears; question mark lists all keys.`;
 }
 
 /** The same one, or differently folded. @param {GraphModel} a @param {GraphModel} b */

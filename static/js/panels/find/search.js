@@ -19,7 +19,9 @@ const LISTED = 200;
 
 /** The search box. */
 export class SearchBox {
-  constructor() {
+  /** @param {{onLeave: () => void}} calls `onLeave`: one is done with searching, and goes to the drawing */
+  constructor({ onLeave }) {
+    this.onLeave = onLeave;
     /** Rows before those of what was found. @type {Suggestion[]} */
     this.hints = [];
     /** @type {import("../../model/search/search.js").Found|null} */
@@ -204,8 +206,8 @@ export class SearchBox {
     } else if (event.key === "Escape") {
       event.preventDefault();
       event.stopPropagation();
-      if (this.input.value) search.set("");
-      else this.input.blur();
+      if (this.input.value && this.at < this.hints.length) search.set("");
+      else this.onLeave(); // to what was chosen, which stays found
     }
   }
 

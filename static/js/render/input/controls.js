@@ -6,7 +6,7 @@ import { Gestures } from "./gestures.js";
 import { press } from "./keyboard.js";
 import { pick } from "./pick.js";
 import { Visible } from "../visible.js";
-import { step } from "./walk.js";
+import { Walker } from "./walker.js";
 
 /**
  * @typedef {import("../graphview.js").GraphView} GraphView
@@ -26,6 +26,7 @@ export class Controls {
     this.view = view;
     this.hovered = { node: -1, key: "" };
     const { port } = view;
+    this.walker = new Walker(this);
     this.gestures = new Gestures(port.surface.canvas, {
       pan: (dx, dy) => this.moving(() => port.pan(dx, dy)),
       zoom: (at, factor) => this.moving(() => port.zoom(factor, at)),
@@ -103,6 +104,11 @@ export class Controls {
     return {
       walk: (direction, add) => this.walk(direction, add),
       zoom: (factor) => this.moving(() => port.zoom(factor)),
+      turn: (by) => this.walker.turn(by),
+      end: (last) => this.walker.end(last),
+      out: () => this.walker.out(),
+      chip: () => this.walker.next(),
+      page: (pages) => this.moving(() => this.walker.page(pages)),
       pan: (dx, dy) => this.moving(() => port.pan(dx, dy)),
       fit: () => this.moving(() => port.fit()),
       enter: () => this.view.drawing && this.view.cursor >= 0 && actions.enter(this.view.drawing, this.view.cursor, this.doer()),
@@ -115,22 +121,22 @@ export class Controls {
 
   /** @param {import("./keyboard.js").Direction} direction @param {boolean} add */
   walk(direction, add) {
-    const { drawing, cursor } = this.view;
-    if (!drawing) return;
-    const item = step(drawing, cursor, direction);
-    if (item < 0) return;
-    if (item !== cursor) this.select(item, add);
-    this.view.revealItem(item);
-    this.say(item);
+    this.walker.walk(direction, add);
   }
 
-  /** To those who do not see the canvas. @param {number} item */
-  say(item) {
+  /** To those who do not see the canvas. @param {number} item @param {string} [more] */
+  say(item, more = "") {
     const { drawing, live } = this.view;
     if (!drawing) return;
     const { kind, ref } = drawing.scene.items;
-    live.textContent = kind[item] === ITEM.NODE ? describeNode(drawing.model, ref[item])
-      : describeGroup(drawing.tree, ref[item], kind[item] === ITEM.OPEN);
+    if (kind[item] === ITEM.NODE) return this.sayNode(ref[item], more);
+    live.textContent = [describeGroup(drawing.tree, ref[item], kind[item] === ITEM.OPEN), more].filter(Boolean).join(" ");
+  }
+
+  /** @param {number} node @param {string} more */
+  sayNode(node, more) {
+    const { drawing, live } = this.view;
+    if (drawing) live.textContent = [describeNode(drawing.model, node), more].filter(Boolean).join(" ");
   }
 
   /** @param {boolean} dragging */

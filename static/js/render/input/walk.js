@@ -1,4 +1,4 @@
-/** Where the arrow keys lead from an item. Pure. */
+/** Where the keys lead from an item. Pure. */
 import { ITEM } from "../../base/scene.js";
 
 /** @typedef {import("../drawing.js").Drawing} Drawing */
@@ -16,18 +16,26 @@ export function step(drawing, item, direction) {
   const { items } = drawing.scene;
   if (item < 0) return items.kind.findIndex((kind) => kind !== ITEM.OPEN);
   if (direction === "left" || direction === "right") return beside(drawing, item, direction === "left" ? -1 : 1);
-  if (direction === "down") return items.kind[item] === ITEM.OPEN ? item + 1 : first(drawing, item, "out") ?? item;
-  return first(drawing, item, "in") ?? (items.parent[item] >= 0 ? items.parent[item] : item);
+  if (direction === "down") return items.kind[item] === ITEM.OPEN ? item + 1 : ends(drawing, item, "out")[0] ?? item;
+  return ends(drawing, item, "in")[0] ?? (items.parent[item] >= 0 ? items.parent[item] : item);
 }
 
-/** @param {Drawing} drawing @param {number} item @param {"in" | "out"} side @returns {number | undefined} */
-function first(drawing, item, side) {
+/**
+ * The other ends of an item's edges, each once, in the order of their users and of the argument slots.
+ * @param {Drawing} drawing @param {number} item @param {"in" | "out"} side @returns {number[]} items
+ */
+export function ends(drawing, item, side) {
   const { edges } = drawing.scene;
-  /** @type {number | undefined} */
-  let best;
-  // Edges of a graph stand in order of their users and of the argument slots.
-  for (const edge of drawing.edgesOf(item, side)) if (best === undefined || edges.edge[edge] < edges.edge[best]) best = edge;
-  return best === undefined ? undefined : (side === "in" ? edges.from : edges.to)[best];
+  const sorted = Array.from(drawing.edgesOf(item, side)).sort((a, b) => edges.edge[a] - edges.edge[b]);
+  const far = side === "in" ? edges.from : edges.to;
+  return [...new Set(sorted.map((edge) => far[edge]))];
+}
+
+/** The first or the last thing that is no open group, in the order of the items. @param {Drawing} drawing @param {boolean} last @returns {number} item, or -1 */
+export function extreme({ scene: { items } }, last) {
+  if (!last) return items.kind.findIndex((kind) => kind !== ITEM.OPEN);
+  for (let item = items.count - 1; item >= 0; item--) if (items.kind[item] !== ITEM.OPEN) return item;
+  return -1;
 }
 
 /** @param {Drawing} drawing @param {number} item @param {-1 | 1} sign @returns {number} */
