@@ -9,6 +9,7 @@ import { EdgePicker } from "./input/pick.js";
 import * as lens from "./lens/camera.js";
 import { Viewport } from "./lens/viewport.js";
 import { Marked } from "./marked.js";
+import { Minimap } from "./minimap/minimap.js";
 import { Mover } from "./motion/mover.js";
 import { Paint } from "./paint.js";
 import { Painter } from "./picture/painter.js";
@@ -45,7 +46,7 @@ export class GraphView {
     this.host = host;
     this.callbacks = callbacks;
     host.classList.add("graph-host");
-    this.port = new Viewport(host, (coarse, moving) => this.painter.paint(coarse, moving), (camera) => callbacks.onCamera?.(camera),
+    this.port = new Viewport(host, (coarse, moving) => this.paint(coarse, moving), (camera) => callbacks.onCamera?.(camera),
       (before, after) => callbacks.onTravel?.(before, after));
     this.tooltip = new Tooltip(host);
     this.live = document.createElement("div");
@@ -71,6 +72,7 @@ export class GraphView {
     this.overlay = null;
     this.mover = new Mover(this.port.frames);
     this.painter = new Painter(this);
+    this.map = new Minimap(this);
     this.controls = this.makeControls();
   }
 
@@ -241,6 +243,17 @@ export class GraphView {
     return new Pictures(this);
   }
 
+  /** @param {boolean} shown whether there is a map of the graph, where it is not all in sight */
+  setMap(shown) {
+    this.map.show(shown);
+  }
+
+  /** @param {boolean} coarse @param {boolean} moving */
+  paint(coarse, moving) {
+    this.painter.paint(coarse, moving);
+    this.map.update();
+  }
+
   setTheme() {
     this.theme = readTheme(this.host);
     this.painter.forget();
@@ -264,6 +277,7 @@ export class GraphView {
     this.controls.end();
     this.stopTheme();
     this.tooltip.end();
+    this.map.end();
     this.live.remove();
     this.port.end();
     this.host.classList.remove("graph-host");
