@@ -76,18 +76,18 @@ class Splitter {
     /** @type {Map<number, {runs: number, nodes: number[]}>} */
     const children = new Map();
     let last = -1;
+    let run = /** @type {{runs: number, nodes: number[]}|undefined} */ (undefined); // of the child that held the node before
     for (const node of nodes) {
       const child = this.childAround(node, base);
       this.inside[node] = child;
       this.seen[node] = group;
-      if (child < 0) this.groupOf[node] = group;
-      else {
-        const known = children.get(child) ?? { runs: 0, nodes: [] };
-        if (child !== last) known.runs++;
-        known.nodes.push(node);
-        children.set(child, known);
+      if (child !== last) {
+        run = child < 0 ? undefined : (children.get(child) ?? { runs: 0, nodes: [] });
+        if (run && run.runs++ === 0) children.set(child, run);
+        last = child;
       }
-      last = child;
+      if (run) run.nodes.push(node);
+      else this.groupOf[node] = group;
     }
     for (const [child, { runs, nodes: inside }] of children) {
       for (const call of runs > 1 ? this.callsOf(child, group, nodes, inside) : [inside]) {

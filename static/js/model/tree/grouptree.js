@@ -102,7 +102,8 @@ function splitHalves(model) {
     backward[g] = g >= modules.length || (holds[m] === 2 && holds[0] === 3) ? 1 : 0;
     parent[g] = backward[g] && twin[around] >= 0 ? twin[around] : around;
   }
-  const groupOf = Int32Array.from(group, (m, i) => (half[i] && twin[m] >= 0 ? twin[m] : m));
+  const groupOf = group.slice();
+  for (let i = 0; i < model.count; i++) if (half[i] && twin[group[i]] >= 0) groupOf[i] = twin[group[i]];
   return { module: Int32Array.from(module), backward, parent, op: new Int32Array(count).fill(-1), groupOf };
 }
 
@@ -122,8 +123,10 @@ function halves({ stage, count, op, backward, edges }) {
     used[edges.src[e]] = 1;
     if (!backward[edges.dst[e]] && op[edges.dst[e]] !== OP.OUTPUT) forwardUser[edges.src[e]] = 1;
   }
-  const given = (/** @type {number} */ i) => op[i] === OP.PLACEHOLDER || op[i] === OP.GET_ATTR;
-  return backward.map((value, i) => (given(i) ? (used[i] && !forwardUser[i] ? 1 : 0) : value));
+  const half = backward.slice();
+  for (let i = 0; i < count; i++)
+    if (op[i] === OP.PLACEHOLDER || op[i] === OP.GET_ATTR) half[i] = used[i] && !forwardUser[i] ? 1 : 0;
+  return half;
 }
 
 /** Groups with every parent before its children. @param {Int32Array} parent */
