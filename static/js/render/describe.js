@@ -1,4 +1,4 @@
-/** Items and edges in words: for the tooltip and for screen readers. */
+/** Items in words, for screen readers. */
 import { decimal } from "../base/numbers.js";
 import { groupTexts } from "../model/texts.js";
 
@@ -12,10 +12,10 @@ import { groupTexts } from "../model/texts.js";
 const MOST_NAMES = 3;
 
 /** @param {number} count @param {string} noun */
-const counted = (count, noun) => `${decimal(count)} ${noun}${count === 1 ? "" : "s"}`;
+export const counted = (count, noun) => `${decimal(count)} ${noun}${count === 1 ? "" : "s"}`;
 
-/** @param {readonly string[]} names */
-function list(names) {
+/** @param {readonly string[]} names @returns {string} the first of them, and how many more */
+export function list(names) {
   const shown = names.slice(0, MOST_NAMES).join(", ");
   return names.length > MOST_NAMES ? `${shown} and ${names.length - MOST_NAMES} more` : shown;
 }
@@ -45,40 +45,4 @@ export function describeNode(model, node) {
 export function describeGroup(tree, group, open) {
   const { title, detail } = groupTexts(tree, group);
   return `Group ${title}, ${detail}, ${open ? "open" : "closed"}.`;
-}
-
-/** @param {GraphModel} model @param {number} node @returns {TipLine[]} */
-export function nodeTip(model, node) {
-  const path = model.modulePathOf(node);
-  const target = model.targetOf(node);
-  /** @type {TipLine[]} */
-  const lines = [
-    { text: model.name[node], look: "" },
-    { text: model.typeOf(node), look: "is-type" },
-    { text: target === model.name[node] ? model.kindOf(node) : `${model.kindOf(node)} · ${target}`, look: "is-detail" },
-    { text: path, look: "is-detail" },
-  ];
-  return lines.filter(({ text }) => text);
-}
-
-/** @param {GroupTree} tree @param {number} group @returns {TipLine[]} */
-export function groupTip(tree, group) {
-  const { title, detail } = groupTexts(tree, group);
-  const path = tree.path[group];
-  return [{ text: path === title ? title : path, look: "" }, { text: detail, look: "is-detail" }];
-}
-
-/** @param {Drawing} drawing @param {number} edge scene edge @returns {TipLine[]} */
-export function edgeTip({ model, scene: { edges } }, edge) {
-  const graphEdge = edges.edge[edge];
-  const source = model.edges.src[graphEdge];
-  const slot = model.strings[model.edges.slot[graphEdge]];
-  const more = edges.weight[edge] - 1;
-  /** @type {TipLine[]} */
-  const lines = [
-    { text: `${model.name[source]} → ${model.name[model.edges.dst[graphEdge]]}`, look: "" },
-    { text: model.typeOf(source), look: "is-type" },
-    { text: more > 0 ? `and ${counted(more, "more edge")}` : slot && `argument ${slot}`, look: "is-detail" },
-  ];
-  return lines.filter(({ text }) => text);
 }

@@ -183,3 +183,17 @@ function bound({ start, points }, e, boxes) {
   boxes[4 * e + 3] = y1;
   return x1 - x0 + y1 - y0;
 }
+
+/**
+ * The edges of the graph that a scene edge stands for, in order of the nodes they end in.
+ * @param {Drawing} drawing @param {number} edge scene edge @returns {number[]}
+ */
+export function carriedBy({ model, scene: { items, edges }, itemOfNode }, edge) {
+  const [from, to] = [edges.from[edge], edges.to[edge]];
+  if (edges.weight[edge] === 1) return [edges.edge[edge]];
+  const fits = (/** @type {number} */ each) => itemOfNode[model.edges.src[each]] === from && itemOfNode[model.edges.dst[each]] === to;
+  const { start, edge: into } = model.in;
+  const node = items.kind[to] === ITEM.NODE ? items.ref[to] : -1;
+  const found = node < 0 ? Array.from(into) : Array.from(into.subarray(start[node], start[node + 1]));
+  return found.filter(fits);
+}

@@ -1,10 +1,11 @@
 /** Joins a view with what a person's hands do on its canvas. */
-import { describeGroup, describeNode, edgeTip, groupTip, nodeTip } from "../describe.js";
+import { describeGroup, describeNode } from "../describe.js";
 import { ITEM } from "../../base/scene.js";
 import * as actions from "./actions.js";
 import { Gestures } from "./gestures.js";
 import { press } from "./keyboard.js";
 import { pick } from "./pick.js";
+import { tipOf } from "../tips.js";
 import { Visible } from "../visible.js";
 import { Walker } from "./walker.js";
 
@@ -25,8 +26,8 @@ export class Controls {
   constructor(view) {
     this.view = view;
     this.hovered = { node: -1, key: "" };
-    const { port } = view;
     this.walker = new Walker(this);
+    const { port } = view;
     this.gestures = new Gestures(port.surface.canvas, {
       pan: (dx, dy) => this.moving(() => port.pan(dx, dy)),
       zoom: (at, factor) => this.moving(() => port.zoom(factor, at)),
@@ -103,12 +104,12 @@ export class Controls {
     const { port, callbacks } = this.view;
     return {
       walk: (direction, add) => this.walk(direction, add),
-      zoom: (factor) => this.moving(() => port.zoom(factor)),
       turn: (by) => this.walker.turn(by),
       end: (last) => this.walker.end(last),
       out: () => this.walker.out(),
       chip: () => this.walker.next(),
       page: (pages) => this.moving(() => this.walker.page(pages)),
+      zoom: (factor) => this.moving(() => port.zoom(factor)),
       pan: (dx, dy) => this.moving(() => port.pan(dx, dy)),
       fit: () => this.moving(() => port.fit()),
       enter: () => this.view.drawing && this.view.cursor >= 0 && actions.enter(this.view.drawing, this.view.cursor, this.doer()),
@@ -153,7 +154,7 @@ export class Controls {
     const item = hit.part === "inside" ? -1 : hit.item;
     const edge = at && item < 0 ? this.edgeAt(at) : -1;
     const chip = hit.chip?.node ?? -1;
-    const key = `${item} ${edge} ${chip}`;
+    const key = `${item} ${edge} ${chip} ${hit.part} ${hit.chip?.text ?? hit.stub?.leaves ?? ""}`;
     if (key === this.hovered.key) return;
     const node = chip >= 0 ? chip : item >= 0 && drawing.isNode(item) ? drawing.scene.items.ref[item] : -1;
     if (node !== this.hovered.node) callbacks.onHover?.(node);
@@ -162,16 +163,8 @@ export class Controls {
     marked.edge = edge;
     port.surface.canvas.dataset.over = item >= 0 ? "item" : "";
     tooltip.hide();
-    if (at && (item >= 0 || edge >= 0)) tooltip.show(this.tip(node, item, edge), at);
+    if (at && (item >= 0 || edge >= 0)) tooltip.show(tipOf(drawing, hit, edge), at);
     port.frames.request();
-  }
-
-  /** @param {number} node @param {number} item @param {number} edge */
-  tip(node, item, edge) {
-    const { drawing } = this.view;
-    if (!drawing) return [];
-    if (node >= 0) return nodeTip(drawing.model, node);
-    return item >= 0 ? groupTip(drawing.tree, drawing.scene.items.ref[item]) : edgeTip(drawing, edge);
   }
 
   /** @param {Point} at @returns {number} scene edge, or -1 */

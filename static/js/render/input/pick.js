@@ -102,7 +102,7 @@ function pickPart(drawing, item, k, point) {
 function pickChip(drawing, item, k, point) {
   if (!isLegible(NODE_BOX.chipSize, k)) return null;
   const { chips } = drawing.textsOf(item);
-  const row = chips.findIndex((chip, at) => (chip.node >= 0 || chip.gid) && contains(chipRect(drawing, item, at), point));
+  const row = chips.findIndex((_, at) => contains(chipRect(drawing, item, at), point));
   return row < 0 ? null : { item, part: "chip", chip: chips[row] };
 }
 

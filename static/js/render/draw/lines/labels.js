@@ -1,6 +1,7 @@
 /** What an edge carries, written on it when one is close: dtype[shape], how many more edges it stands for, and the number of the output. */
 import { textWidth } from "../../../base/boxes.js";
 import { ITEM } from "../../../base/scene.js";
+import { carriedBy } from "../../drawing.js";
 import { Crowd } from "./crowd.js";
 import { arrival } from "./curve.js";
 import { pickEdges } from "./edges.js";
@@ -79,10 +80,12 @@ function wants({ k, marked, drawing: { model, scene: { items, edges } } }, edge)
   return span > LONG && model.typeOnEdge(edges.edge[edge]) !== "";
 }
 
-/** @param {Drawing} drawing @param {number} edge scene edge @returns {string} */
-export function edgeText({ model, scene: { edges } }, edge) {
+/** The type of what an edge carries, and of how many more values it stands for. @param {Drawing} drawing @param {number} edge scene edge @returns {string} */
+export function edgeText(drawing, edge) {
+  const { model, scene: { edges } } = drawing;
   const type = model.typeOnEdge(edges.edge[edge]);
-  const more = edges.weight[edge] > 1 ? ` +${edges.weight[edge] - 1}` : "";
+  const values = isBetweenNodes(drawing, edge) ? new Set(carriedBy(drawing, edge).map((each) => model.edges.output[each])).size : edges.weight[edge];
+  const more = values > 1 ? ` +${values - 1}` : "";
   return (type.length > MOST_CHARACTERS ? `${type.slice(0, MOST_CHARACTERS - 1)}…` : type) + more;
 }
 
@@ -158,9 +161,9 @@ function drawPlates({ ink, theme, drawing }, shown, crowd) {
   ink.font = STYLE.mono(PLATE.size);
   ink.textAlign = "center";
   for (const edge of shown) {
-    const number = outputNumber(drawing, edge);
-    if (number < 0) continue;
-    const rect = plateRect(drawing, edge, String(number));
+    const text = outputNumbers(drawing, edge);
+    if (!text) continue;
+    const rect = plateRect(drawing, edge, text);
     if (!crowd.isFree(rect, -1)) continue;
     crowd.add(rect.x, rect.y, rect.w, rect.h, -1);
     ink.beginPath();
@@ -168,15 +171,23 @@ function drawPlates({ ink, theme, drawing }, shown, crowd) {
     ink.fillStyle = theme["ink-muted"];
     ink.fill();
     ink.fillStyle = theme.card;
-    ink.fillText(String(number), rect.x + rect.w / 2, rect.y + rect.h / 2);
+    ink.fillText(text, rect.x + rect.w / 2, rect.y + rect.h / 2);
   }
 }
 
-/** Which of several outputs an edge carries; -1: its source has one, or it carries more than one. @param {Drawing} drawing @param {number} edge scene edge */
-export function outputNumber({ model, scene: { edges } }, edge) {
-  const carried = edges.edge[edge];
-  const several = (model.outputs.get(model.edges.src[carried])?.length ?? 0) > 1;
-  return several && edges.weight[edge] === 1 ? model.edges.output[carried] : -1;
+/** @param {Drawing} drawing @param {number} edge scene edge */
+function isBetweenNodes(drawing, edge) {
+  const { from, to } = drawing.scene.edges;
+  return drawing.isNode(from[edge]) && drawing.isNode(to[edge]);
+}
+
+/** Which of several outputs an edge carries: `1`, `0,2`; "": its source has one, or all of them go along. @param {Drawing} drawing @param {number} edge scene edge */
+export function outputNumbers(drawing, edge) {
+  const { model, scene: { edges } } = drawing;
+  const several = (model.outputs.get(model.edges.src[edges.edge[edge]])?.length ?? 0) > 1;
+  if (!several || !(edges.weight[edge] === 1 || isBetweenNodes(drawing, edge))) return "";
+  const numbers = new Set(carriedBy(drawing, edge).map((each) => model.edges.output[each]));
+  return numbers.has(-1) ? "" : [...numbers].sort((a, b) => a - b).join(",");
 }
 
 /** @param {Drawing} drawing @param {number} edge @param {string} text @returns {Rect} */
