@@ -28,6 +28,7 @@
  * @property {import("./flow.js").Flow} flow where lines run: out of a box's lower side into an upper one, or out of a right side into
  *   a left one
  * @property {number} [rough] how many open groups (the top is one) no time was left to lay out neatly; none when left out
+ * @property {number} [wrapped] how many open groups stand in columns, from one to the next of which lines turn back
  * @property {number} width
  * @property {number} height
  * @property {SceneItems} items

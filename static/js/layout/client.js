@@ -53,12 +53,12 @@ export class LayoutClient {
    * @param {Partial<How>} [how]
    * @returns {Promise<Scene|null>} null when superseded; rejects with a LayoutError
    */
-  layout(slot, model, open, { by = "module", flow = "down", thorough = false } = {}) {
+  layout(slot, model, open, { by = "module", flow = "down", wrap = true, thorough = false } = {}) {
     const key = this.keys.get(model) ?? ++this.lastKey;
     this.keys.set(model, key);
     const id = ++this.lastId;
     return new Promise((resolve, reject) => {
-      this.pending.set(id, { slot, key, open: open.slice(), how: { by, flow, thorough }, model, resolve, reject });
+      this.pending.set(id, { slot, key, open: open.slice(), how: { by, flow, wrap, thorough }, model, resolve, reject });
       try {
         this.request(id);
       } catch (error) {

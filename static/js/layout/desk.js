@@ -66,9 +66,9 @@ export class LayoutDesk {
     this.models.set(request.key, known);
     try {
       const { tree, cache } = grouped(known, request.how);
-      const { flow, thorough } = request.how;
+      const { flow, wrap, thorough } = request.how;
       const budget = new Budget(this.now, thorough ? { tidyMs: Infinity, mostMs: Infinity } : {});
-      const steps = layoutSteps(known.model, tree, request.open, cache, { flow, budget });
+      const steps = layoutSteps(known.model, tree, request.open, cache, { flow, wrap, budget });
       let since = this.now();
       for (let step = steps.next(); ; step = steps.next()) {
         if (step.done) return this.finish(request, { type: "scene", id: request.id, scene: step.value });
@@ -102,8 +102,8 @@ export class LayoutDesk {
 }
 
 /** @param {Known} known @param {import("./messages.js").How} how @returns {Grouped} */
-function grouped(known, { by, flow }) {
-  const key = `${by} ${flow}`;
+function grouped(known, { by, flow, wrap }) {
+  const key = `${by} ${flow} ${wrap}`;
   const had = known.grouped.get(key) ?? { tree: groupTree(known.model, by), cache: new LayoutCache() };
   known.grouped.set(key, had);
   return had;

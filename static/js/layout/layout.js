@@ -25,6 +25,7 @@ export { LayoutCache };
 /**
  * @typedef {object} Options how to lay out
  * @property {import("../base/flow.js").Flow} [flow] where lines run
+ * @property {boolean} [wrap] whether groups that are very tall stand in columns; left out: they do
  * @property {import("./budget.js").Budget} [budget] how long it may take; left out: as long as it takes
  */
 
@@ -34,7 +35,7 @@ export { LayoutCache };
  * @param {Options} [options]
  * @returns {Generator<void, Scene>} yields between passes and groups, where a caller may stop for good
  */
-export function* layoutSteps(model, tree, open, cache, { flow = "down", budget = ENDLESS } = {}) {
+export function* layoutSteps(model, tree, open, cache, { flow = "down", wrap = true, budget = ENDLESS } = {}) {
   const items = visibleItems(model, tree, open);
   yield;
   const edges = liftEdges(model, items);
@@ -47,7 +48,7 @@ export function* layoutSteps(model, tree, open, cache, { flow = "down", budget =
   const { stub, kept } = chooseStubs(items, hops, rank);
   yield;
   const paths = pathsThroughHops(model, edges, hops);
-  const whole = { model, tree, flow, items, hops, paths, kept, rank, slots: slots(items, hops, kept) };
+  const whole = { model, tree, flow, wrap, items, hops, paths, kept, rank, slots: slots(items, hops, kept) };
   const done = yield* solveGroups(whole, cache, budget);
   return composeScene(whole, edges, order.reversed, stub, done);
 }

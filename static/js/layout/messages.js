@@ -1,8 +1,8 @@
 /**
  * What page and layout worker say to each other. A model is sent once, under a key; later requests name the key only.
  *
- * @typedef {{by: import("../model/tree/grouptree.js").Grouping} & {flow: import("../base/flow.js").Flow, thorough: boolean}} How
- *   which groups there are, and how they are laid out; `thorough`: neatly, however long it takes
+ * @typedef {{by: import("../model/tree/grouptree.js").Grouping} & {flow: import("../base/flow.js").Flow, wrap: boolean, thorough: boolean}} How
+ *   which groups there are, and how they are laid out; `wrap`: in columns where they are very tall; `thorough`: neatly, however long it takes
  * @typedef {{type: "layout", id: number, slot: string, key: number, open: Uint8Array, how: How}} LayoutRequest
  * @typedef {{type: "model", key: number, model: import("../model/types.js").LayoutModel}} ModelMessage
  * @typedef {{type: "scene", id: number, scene: import("../base/scene.js").Scene}} SceneAnswer

@@ -1,5 +1,6 @@
 /** The layered layout of one group: its passes in their order. */
 
+import { foldIntoColumns } from "./columns/columns.js";
 import { chooseArrivals } from "./lines/arrive.js";
 import { findChains } from "./placing/chains.js";
 import { layers } from "./layers.js";
@@ -23,11 +24,13 @@ export function* layeredSteps(problem, budget) {
   const { x, rough } = placeVertices(layered, order, chains, budget);
   yield;
   chooseArrivals(layered, chains, x);
-  const width = frame(problem, layered, x);
+  const whole = frame(problem, layered, x);
   const heights = chooseHeights(problem, layered, x);
   yield;
-  const lines = routeEdges(problem, layered, x, heights);
-  return { ...answer(problem, layered, x, width, heights, lines), rough: order.rough || rough };
+  const columns = foldIntoColumns(problem, layered, x, heights, whole);
+  const lines = routeEdges(problem, layered, x, heights, columns?.turns ?? null);
+  const width = columns?.width ?? whole;
+  return { ...answer(problem, layered, x, width, heights, lines), rough: order.rough || rough, wrapped: columns !== null };
 }
 
 /**

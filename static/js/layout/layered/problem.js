@@ -23,6 +23,8 @@
  * @property {number} header free height above the content, for a title bar; 0 for the top
  * @property {number} side free width left of the content, for a title bar where the drawing will be turned
  * @property {number} boxGap between boxes of a rank
+ * @property {number} tall a drawing of more height is wrapped into columns
+ * @property {number} turned 1: the drawing will be turned, so that it flows to the right
  * @property {Int32Array} identity of children: with the rest of the problem it decides the answer
  *
  * @typedef {object} Layout relative to the group's left top corner
@@ -33,6 +35,7 @@
  * @property {Float64Array} upperX of the ports on the upper border
  * @property {Float64Array} lowerX
  * @property {boolean} rough lines would be untangled further if there were more time
+ * @property {boolean} wrapped it stands in columns
  * @property {Uint8Array} cut by edge: 1: too long to be drawn
  * @property {Int32Array} start edges + 1 offsets into points, in pairs
  * @property {Float32Array} points from the upper to the lower end; of a cut edge none

@@ -24,6 +24,7 @@ export function composeScene(whole, edges, reversed, stub, done) {
   const scene = {
     flow: whole.flow,
     rough: done.reduce((sum, each) => sum + (each?.layout.rough ? 1 : 0), 0),
+    wrapped: done.reduce((sum, each) => sum + (each?.layout.wrapped ? 1 : 0), 0),
     width: boxes.width,
     height: boxes.height,
     items: { count: items.count, kind: items.kind, ref: items.ref, ...boxes.items, parent: items.parent, end: items.end },

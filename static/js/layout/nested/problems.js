@@ -20,6 +20,9 @@ import { closedGroupSize, nodeSize, titleWidth } from "../size.js";
  * @property {Int32Array} edge of every hop in its slot's problem
  */
 
+/** Taller groups stand in columns: this is some 27 screens, of which nothing can be read when one looks at the whole. */
+export const TALL = 24_000;
+
 /**
  * @param {import("./visible.js").Items} items @param {import("./hops.js").Hops} hops @param {Uint8Array} kept
  * @returns {Slots}
@@ -47,6 +50,7 @@ export function slots(items, hops, kept) {
  * @property {import("../../model/types.js").LayoutModel} model
  * @property {import("../../model/types.js").GroupTree} tree
  * @property {import("../../base/flow.js").Flow} flow
+ * @property {boolean} wrap whether tall groups stand in columns
  * @property {import("./visible.js").Items} items
  * @property {import("./hops.js").Hops} hops
  * @property {{above: Int32Array, below: Int32Array}} paths by hop
@@ -91,6 +95,8 @@ export function groupProblem(whole, slot, done) {
     below: Int32Array.from(list, (hop) => paths.below[hop]),
     drawn: Uint8Array.from(list, (hop) => kept[hop]),
     ...frameOf(whole, slot),
+    tall: whole.wrap ? TALL : Infinity,
+    turned: whole.flow === "right" ? 1 : 0,
   };
   return { problem, upperPort, lowerPort };
 }

@@ -104,8 +104,8 @@ export class MirrorContent {
     const { forward, backward } = mirror.halves(open);
     try {
       const scenes = await Promise.all([
-        this.layout.layout(`pane${this.index}`, mirror.sides.forward, forward),
-        this.layout.layout(`pane${this.index} backward`, mirror.sides.backward, backward),
+        this.layout.layout(`pane${this.index}`, mirror.sides.forward, forward, { wrap: false }),
+        this.layout.layout(`pane${this.index} backward`, mirror.sides.backward, backward, { wrap: false }),
       ]);
       if (!scenes[0] || !scenes[1] || this.mirror !== mirror || this.open !== open) return;
       this.mirrored = mirrorScene(scenes[0], scenes[1], mirror.offsets, mirror.partner);

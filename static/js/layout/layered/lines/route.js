@@ -12,6 +12,8 @@ import { assignTracks } from "./tracks.js";
  * @typedef {object} Heights
  * @property {Float64Array} y upper sides of the children
  * @property {Float64Array} bend by segment: y of its horizontal part; NaN where it runs straight down
+ * @property {Float64Array} top by rank
+ * @property {Float64Array} foot by rank: where its highest box ends
  * @property {number} height of everything
  */
 
@@ -40,7 +42,8 @@ export function chooseHeights(problem, layered, x) {
     // Boxes hang from the top of their rank; what has nothing above it stands close to its users.
     y[v] = top[rank[v]] + (up.start[v] === up.start[v + 1] ? rankHeight[rank[v]] - problem.h[v] : 0);
   }
-  return { y, bend, height: Math.max(at, problem.minHeight) };
+  const foot = top.map((value, r) => value + rankHeight[r]);
+  return { y, bend, top, foot, height: Math.max(at, problem.minHeight) };
 }
 
 /**
@@ -100,16 +103,23 @@ function bendsOf({ upper, lower, upperAt, lowerAt, net }, x, segments) {
  * @param {import("../layers.js").Layered} layered
  * @param {Float64Array} x
  * @param {Heights} heights
+ * @param {import("../columns/columns.js").Turns|null} turns where it stands in columns
  * @returns {{start: Int32Array, points: Float32Array}}
  */
-export function routeEdges(problem, layered, x, { y, bend, height }) {
+export function routeEdges(problem, layered, x, { y, bend, height }, turns) {
   const { children, upper, lower, upperAt, lowerAt, cut, trunk, dummies, last } = layered;
   const points = new Float32List(problem.edges * 8);
   const start = new Int32Array(problem.edges + 1);
   const segment = (/** @type {number} */ s) => {
-    if (Number.isNaN(bend[s])) return;
-    points.pushPair(x[upper[s]] + upperAt[s], bend[s]);
-    points.pushPair(x[lower[s]] + lowerAt[s], bend[s]);
+    if (turns && !Number.isNaN(turns.beside[s])) {
+      points.pushPair(x[upper[s]] + upperAt[s], turns.below[s]);
+      points.pushPair(turns.beside[s], turns.below[s]);
+      points.pushPair(turns.beside[s], turns.above[s]);
+      points.pushPair(x[lower[s]] + lowerAt[s], turns.above[s]);
+    } else if (!Number.isNaN(bend[s])) {
+      points.pushPair(x[upper[s]] + upperAt[s], bend[s]);
+      points.pushPair(x[lower[s]] + lowerAt[s], bend[s]);
+    }
   };
   for (let e = 0; e < problem.edges; e++) {
     if (!cut[e]) {
