@@ -130,7 +130,7 @@ export function showIn(show, index = active.get()) {
 
 /** How the next graph of a pane is looked at: as this one; a filter is about one graph. @param {PaneView|undefined} pane */
 function lookOf(pane) {
-  return pane ? { by: pane.by, flow: pane.flow, colour: pane.colour, folds: pane.folds } : {};
+  return pane ? { by: pane.by, flow: pane.flow, wrap: pane.wrap, colour: pane.colour, folds: pane.folds, map: pane.map } : {};
 }
 
 /** More than these are too narrow to read. */

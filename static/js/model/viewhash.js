@@ -10,9 +10,9 @@ import { GROUPINGS } from "./tree/grouptree.js";
  * @typedef {{how: "ancestors"|"descendants"|"between"|"gradient"|"near"|"found", gid: string, from: string, to: string}} Trace what is
  *   followed from one node of a graph; `to`: the other end of `between`; of `near`, which begins at several nodes or a group, and of
  *   `found`, whose `from` is a search, how many edges around them, "" for nothing but what was found; else ""
- * @typedef {{by: import("./tree/grouptree.js").Grouping, flow: import("../base/flow.js").Flow, colour: string, filter: string[],
- *   folds: readonly import("./folding/folds.js").Fold[]}} Look
- *   how a pane groups, directs, folds and colours its nodes; `colour`: a mode of model/colouring; `filter`: classes of that mode, all
+ * @typedef {{by: import("./tree/grouptree.js").Grouping, flow: import("../base/flow.js").Flow, wrap: boolean, colour: string, filter: string[],
+ *   folds: readonly import("./folding/folds.js").Fold[], map: boolean}} Look
+ *   how a pane groups, directs, wraps, folds and colours its nodes, and whether a map stands in its corner; `colour`: a mode of model/colouring; `filter`: classes of that mode, all
  *   others are dimmed; empty: none is
  * @typedef {{show: string, camera: Camera|null, opened: string[], closed: string[], unfolded: string[], only: Trace|null} & Look} PaneView
  *   `show`: a GID, or a stage without a graph (`export`, `t2.export`); `camera` null: fitted to the window;
@@ -47,7 +47,7 @@ const WAYS = /** @type {const} */ (["ancestors", "descendants", "between", "grad
 const ENDS = { between: /^[^]+$/, near: /^\d$/, found: /^\d?$/ };
 
 /** @type {Readonly<Look>} */
-export const DEFAULT_LOOK = Object.freeze({ by: GROUPINGS[0], flow: FLOWS[0], colour: "kind", filter: [], folds: DEFAULT_FOLDS });
+export const DEFAULT_LOOK = Object.freeze({ by: GROUPINGS[0], flow: FLOWS[0], wrap: true, colour: "kind", filter: [], folds: DEFAULT_FOLDS, map: true });
 
 /** @param {string} show @param {Partial<Look>} [look] @returns {PaneView} a pane as it opens by itself */
 export function paneView(show, look = {}) {
@@ -82,8 +82,10 @@ function encodePane(pane) {
   if (pane.only) parts.push(`i=${encodeTrace(pane.only)}`);
   if (pane.by !== DEFAULT_LOOK.by) parts.push(`b=${pane.by}`);
   if (pane.flow !== DEFAULT_LOOK.flow) parts.push(`w=${pane.flow}`);
+  if (!pane.wrap) parts.push("y=0");
   if (pane.folds.join() !== DEFAULT_LOOK.folds.join()) parts.push(`n=${pane.folds.join(",")}`);
   if (pane.unfolded.length) parts.push(`u=${list(pane.unfolded)}`);
+  if (pane.map !== DEFAULT_LOOK.map) parts.push(`m=${pane.map ? 1 : 0}`);
   if (pane.colour !== DEFAULT_LOOK.colour) parts.push(`k=${escape(pane.colour)}`);
   if (pane.filter.length) parts.push(`f=${list(pane.filter)}`);
   return parts;
@@ -157,6 +159,10 @@ const readers = {
     const pane = view.panes.at(-1);
     if (pane) pane.flow = FLOWS.find((each) => each === value) ?? DEFAULT_LOOK.flow;
   },
+  y: (view, value) => {
+    const pane = view.panes.at(-1);
+    if (pane) pane.wrap = value !== "0";
+  },
   n: (view, value) => {
     const pane = view.panes.at(-1);
     if (pane) pane.folds = foldsIn(unlist(value));
@@ -164,6 +170,10 @@ const readers = {
   u: (view, value) => {
     const pane = view.panes.at(-1);
     if (pane) pane.unfolded = unlist(value);
+  },
+  m: (view, value) => {
+    const pane = view.panes.at(-1);
+    if (pane) pane.map = value !== "0";
   },
   k: (view, value) => {
     const pane = view.panes.at(-1);

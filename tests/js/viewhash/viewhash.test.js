@@ -40,7 +40,7 @@ const VIEWS = [
     "grouped by original op, coloured by module, all but two classes dimmed",
     view({
       panes: [
-        { ...paneView("core_aten.0"), by: "op", flow: "right", opened: ["blocks.0.norm/layer_norm_3@1"] },
+        { ...paneView("core_aten.0"), by: "op", flow: "right", wrap: false, opened: ["blocks.0.norm/layer_norm_3@1"] },
         { ...paneView("joint.0"), colour: "module", filter: ["blocks.0", "a,b&c"] },
       ],
     }),
@@ -50,7 +50,7 @@ const VIEWS = [
     view({
       panes: [
         { ...paneView("joint.0"), folds: ["repeats", "chains", "views"], unfolded: ["backward:blocks.0", "a,b"] },
-        { ...paneView("forward.0"), folds: [] },
+        { ...paneView("forward.0"), folds: [], map: false },
       ],
     }),
   ],

@@ -72,6 +72,7 @@ export class GraphContent {
     this.explained = "";
     this.by = panes.get()[index]?.by ?? "module";
     this.flow = panes.get()[index]?.flow ?? "down";
+    this.wrap = panes.get()[index]?.wrap ?? true;
     this.folds = panes.get()[index]?.folds.join() ?? "";
     this.painted = new Painted(this);
     /** The next scene is looked at as if it were the first. */
@@ -168,7 +169,7 @@ export class GraphContent {
     this.part = part;
     this.frame.strip.say(this.traced(pane, whole, model));
     const open = openIn(pane, model);
-    if (this.by !== pane.by || this.flow !== pane.flow || this.folds !== pane.folds.join()) this.rearrange(pane);
+    if (this.by !== pane.by || this.flow !== pane.flow || this.wrap !== pane.wrap || this.folds !== pane.folds.join()) this.rearrange(pane);
     if (this.model !== model || !this.open || !sameOpen(this.open, open)) this.draw(model, open);
     else if (this.drawn) this.settle(pane, model);
   }
@@ -192,9 +193,10 @@ export class GraphContent {
   }
 
   /** Other groups, another direction, other folds: another drawing, looked at as if it were the first. @param {import("../../state.js").PaneView} pane */
-  rearrange({ by, flow, folds }) {
+  rearrange({ by, flow, wrap, folds }) {
     this.by = by;
     this.flow = flow;
+    this.wrap = wrap;
     this.folds = folds.join();
     this.open = null;
     this.afresh = true;
@@ -226,9 +228,9 @@ export class GraphContent {
     this.open = open;
     this.words.busy(`Laying out ${count(model.count)} nodes…`);
     try {
-      const { by, flow, thorough } = this;
-      const scene = await this.layout.layout(`pane${this.index}`, model, open, { by, flow, thorough });
-      if (scene === null || this.model !== model || this.by !== by || this.flow !== flow) return;
+      const { by, flow, wrap, thorough } = this;
+      const scene = await this.layout.layout(`pane${this.index}`, model, open, { by, flow, wrap, thorough });
+      if (scene === null || this.model !== model || this.open !== open) return;
       this.words.say(null);
       this.makeView().setGraph(model, this.treeOf(model), scene, { keep: this.kept >= 0 ? { group: this.kept } : refolded >= 0 ? { node: refolded } : {} });
       this.kept = -1;

@@ -42,6 +42,20 @@ const QUESTIONS = [
       { set: { flow: "right" }, title: "Left to right", what: "inputs at the left" },
     ],
   },
+  {
+    label: "Very long graphs",
+    answers: [
+      { set: { wrap: true }, title: "Wrapped", what: "in columns side by side, as a text is on a page" },
+      { set: { wrap: false }, title: "In one piece", what: "however long that is" },
+    ],
+  },
+  {
+    label: "Map in the corner",
+    answers: [
+      { set: { map: true }, title: "Shown", what: "all of the graph, wherever the window shows a part" },
+      { set: { map: false }, title: "Hidden", what: "the drawing alone" },
+    ],
+  },
 ];
 
 /** @param {(change: Partial<PaneView>) => void} onArrange */
