@@ -56,7 +56,7 @@ export class Pane {
       onFit: () => this.fit(),
       onAll: (open) => this.content?.openAll?.(open),
       onLegend: () => this.content?.toggleLegend?.(),
-      onArrange: (change) => setPane(index, { camera: null, ...change }),
+      onArrange: (change) => setPane(index, "map" in change ? change : { camera: null, ...change }), // what is drawn stays the same
       onSplit: () => split(counterpart()),
       onClose: () => closePane(index),
       onLock: () => locked.set(!locked.get()),

@@ -278,6 +278,7 @@ export class GraphContent {
     const { view } = this;
     if (!pane || !view || pane.show !== model.id) return;
     lookAsSent(this, pane.camera);
+    view.setMap(pane.map);
     this.follow(model);
     this.lit.update();
     this.painted.update(pane, model);

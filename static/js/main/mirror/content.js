@@ -171,6 +171,7 @@ export class MirrorContent {
     if (!view || !this.mirrored) return;
     if ((isCompared(pane.show) && mirror.answer.other !== null) !== this.compared) this.put(mirror);
     lookAsSent(this, pane.camera);
+    view.setMap(pane.map);
     this.follow(mirror);
     this.preview();
   }
