@@ -112,6 +112,13 @@ export class Drawing {
     return read.some((edge) => edges.output[edge] === output || edges.output[edge] < 0);
   }
 
+  /** Do several nodes read this one? @param {number} node */
+  isShared(node) {
+    const { out, edges } = this.model;
+    const [first, last] = [out.start[node], out.start[node + 1] - 1];
+    return edges.dst[out.edge[first]] !== edges.dst[out.edge[last]]; // edges stand in order of the nodes they end in
+  }
+
   /** What to call an item: the node's name, or the group's title. @param {number} item */
   nameOf(item) {
     const ref = this.scene.items.ref[item];

@@ -181,6 +181,7 @@ function drawChip(frame, item, row, chip) {
   ink.stroke();
   ink.fillStyle = colours.bar;
   drawChipSign(ink, x + BOX.chipPadX, y + h / 2, chip.look);
+  if (chip.look === "folded" && drawing.isShared(chip.node)) drawHole(frame, x + BOX.chipPadX, y + h / 2);
   ink.fillStyle = theme.ink;
   ink.fillText(fitter.cut(ink, chip.text, BOX.chipSize, w - 3 * BOX.chipPadX), x + 2 * BOX.chipPadX, y + h / 2);
 }
@@ -202,6 +203,14 @@ function drawChipSign(ink, x, y, look) {
     ink.lineTo(x, y + 3);
     ink.closePath();
   } else ink.roundRect(x - 2.5, y - 2.5, 5, 5, 2.5);
+  ink.fill();
+}
+
+/** Makes a ring of a dot: other nodes read the same value. @param {Frame} frame @param {number} x @param {number} y */
+function drawHole({ ink, theme }, x, y) {
+  ink.beginPath();
+  ink.roundRect(x - 1.3, y - 1.3, 2.6, 2.6, 1.3);
+  ink.fillStyle = theme.card;
   ink.fill();
 }
 
