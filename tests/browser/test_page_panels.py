@@ -117,7 +117,7 @@ def test_operators_select_all_their_nodes(mlp: Page) -> None:
 
 
 def test_the_outline_is_walked_by_keys(mlp: Page) -> None:
-    mlp.get_by_role("tab", name="Modules").click()
+    mlp.get_by_role("tab", name="Outline").click()
     tree = mlp.get_by_role("tree")
     group = tree.locator('[role="treeitem"][aria-expanded]').first
     group.locator(".outline-line").click()

@@ -1,5 +1,5 @@
 /** A canvas that draws a `Scene` and reports what is done to it. The only door of this room. */
-import { describeNode } from "./describe.js";
+import { describeNode } from "../model/outline/words.js";
 import { mostEdges } from "./draw/lines/edges.js";
 import { Fitter } from "./draw/text.js";
 import { Visible } from "./visible.js";

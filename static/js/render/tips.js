@@ -3,10 +3,10 @@ import { bytes } from "../base/bytes.js";
 import { ITEM } from "../base/scene.js";
 import { MAX_CHIPS, groupTexts } from "../model/texts.js";
 import { carriedBy } from "./drawing.js";
-import { counted, list } from "./describe.js";
+import { counted, list } from "../model/outline/words.js";
 
 /**
- * @typedef {import("./describe.js").TipLine} TipLine
+ * @typedef {import("./tooltip.js").TipLine} TipLine
  * @typedef {import("./drawing.js").Drawing} Drawing
  * @typedef {import("./drawing.js").GraphModel} GraphModel
  * @typedef {import("./drawing.js").Chip} Chip

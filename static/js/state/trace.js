@@ -3,7 +3,7 @@
 import { maskOf, nearTrace, reached, stepsOf, traceKey, traceWords, withSteps } from "../model/trace/trace.js";
 import { foldedModel } from "../model/folding/folded.js";
 import { subModel } from "../model/trace/submodel.js";
-import { Atom, active, graphs, notice, openIn, panes, selection, setOpen, setPane, tell, trace, treeOf } from "../state.js";
+import { Atom, active, graphs, notice, openIn, panes, selection, setOpen, setPane, showIn, tell, trace, treeOf } from "../state.js";
 import { groupByPath, toggled } from "../model/groups.js";
 
 /**
@@ -86,7 +86,10 @@ export function toggleGroup(gid, path) {
     if (!model) return;
     const tree = treeOf(model, pane.by);
     const group = groupByPath(tree, path);
-    if (group > 0) setOpen(i, model, toggled(tree, openIn(pane, model), group));
+    if (group <= 0) return;
+    const open = toggled(tree, openIn(pane, model), group);
+    notice.set(`${path} ${open[tree.shown[group]] ? "opened" : "closed"}`);
+    setOpen(i, model, open);
   });
 }
 
@@ -140,6 +143,17 @@ export function isolateSelection() {
   if (!pane || !now || now.gid !== pane.show) return false;
   isolate(active.get(), nearTrace(now.gid, now.names, now.group));
   return true;
+}
+
+/**
+ * Draws nothing but some nodes or a group and what is around them: in the pane that shows their graph, else in the active one.
+ * @param {string} gid @param {readonly string[]} names @param {string|null} group its path, in place of names
+ */
+export function isolateNear(gid, names, group) {
+  const there = panes.get().findIndex((pane) => pane.show === gid);
+  if (there >= 0) active.set(there);
+  else showIn(gid);
+  isolate(active.get(), nearTrace(gid, names, group));
 }
 
 /** Draws more or less around what alone is drawn in the active pane. @param {number} by steps @returns {boolean} whether it could */

@@ -82,9 +82,9 @@ export class Lit {
 
   /** Only the pane in use is searched. @returns {Highlight[]} */
   hits() {
-    const { model, index } = this.content;
-    if (!model || active.get() !== index || !search.get().trim()) return [];
-    const nodes = searchNodes(model, search.get());
+    const { whole, index } = this.content;
+    if (!whole || active.get() !== index || !search.get().trim()) return [];
+    const nodes = this.drawn(searchNodes(whole, search.get()));
     return nodes.length ? [{ nodes, style: "search" }] : [];
   }
 

@@ -1,5 +1,8 @@
 /** From some nodes along an arrow of a pattern: walks in execution order, linear in the edges. */
 
+import { isView } from "../folding/views.js";
+import { OP } from "../graph.js";
+
 /**
  * @typedef {import("../graph.js").GraphModel} GraphModel
  *
@@ -9,14 +12,13 @@
  * @property {Uint8Array} through 1: a node that is passed over where it is not far
  */
 
-/** What is passed over between two steps, beside views: it changes how a value is held, not what is computed. */
-const CARRIERS = new Set(["_to_copy", "to", "type_as", "float", "half", "bfloat16", "double", "convert_element_type", "clone", "contiguous", "alias", "detach"]);
+/** Passed over between two steps beside views, casts and getitems: what holds the same value once more. */
+const COPIES = new Set(["clone", "contiguous", "alias", "detach"]);
 
-/** Views, casts, copies and getitems. @param {GraphModel} model @returns {Uint8Array} 1: passed over */
+/** Views, casts, getitems and copies. @param {GraphModel} model @returns {Uint8Array} 1: passed over */
 export function carriers(model) {
-  const ofString = Uint8Array.from(model.strings, (text) => (CARRIERS.has(text) || /^getitem\b/.test(text) ? 1 : 0));
-  const view = model.kinds.indexOf("view");
-  return Uint8Array.from(model.kind, (kind, i) => (model.op[i] >= 2 && (kind === view || ofString[model.label[i]]) ? 1 : 0));
+  const copies = Uint8Array.from(model.strings, (text) => (COPIES.has(text) ? 1 : 0));
+  return Uint8Array.from(model.op, (op, i) => (isView(model, i) || (op > OP.GET_ATTR && copies[model.label[i]]) ? 1 : 0));
 }
 
 /**

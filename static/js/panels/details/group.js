@@ -3,7 +3,7 @@
 import { nodesInside } from "../../model/kin/inside.js";
 import { groupTexts } from "../../model/texts.js";
 import { treeWith } from "../../state.js";
-import { toggleGroup } from "../../state/trace.js";
+import { isolateNear, toggleGroup } from "../../state/trace.js";
 import { button, el } from "../dom.js";
 import { kinPart } from "./kin.js";
 import { nodeRow, tally } from "./several.js";
@@ -32,6 +32,12 @@ export function groupDetails(model, path) {
       "p",
       { class: "group-acts" },
       button("Open or close this group", { class: "small", onclick: () => toggleGroup(model.id, tree.path[group]) }),
+      " ",
+      button("Neighbourhood", {
+        class: "small",
+        title: "Draw only this group and what is one step around it (i)",
+        onclick: () => isolateNear(model.id, [], tree.path[index]),
+      }),
     ),
     tree.op[index] >= 0 && originalOp(model, model.calls[tree.op[index]]),
     kinPart(model.id),

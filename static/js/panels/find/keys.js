@@ -49,7 +49,7 @@ export const KEYS = Object.freeze([
       { show: "c", keys: ["c"], what: "through the parameters and constants that are folded into the node" },
       { show: "Home  End", keys: ["Home", "End"], what: "to the first or the last node" },
       { show: "+  −", keys: ["+", "=", "-", "_"], what: "zoom" },
-      { show: "Alt + arrow", keys: [], what: "pan; Page Up and Page Down by whole windows" },
+      { show: "Alt + arrow", keys: [], what: "pan" },
       { show: "PgUp  PgDn", keys: ["PageUp", "PageDown"], what: "up or down by a window" },
     ],
   },

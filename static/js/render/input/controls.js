@@ -1,5 +1,5 @@
 /** Joins a view with what a person's hands do on its canvas. */
-import { describeGroup, describeNode } from "../describe.js";
+import { describeGroup, describeNode } from "../../model/outline/words.js";
 import { ITEM } from "../../base/scene.js";
 import * as actions from "./actions.js";
 import { Gestures } from "./gestures.js";

@@ -68,6 +68,7 @@ export class Walker {
     const around = cursor < 0 ? -1 : drawing.scene.items.parent[cursor];
     if (around >= 0) this.go(around, false, "");
     else if (drawing.model.parent) callbacks.onEnterBody?.(drawing.model.parent);
+    else this.controls.view.live.textContent = "There is nothing around it.";
   }
 
   /** Selects the next value that is folded into the box. */

@@ -1,8 +1,8 @@
-// What the outline shows below a group: its groups and nodes, mixed, in execution order. No DOM.
+/** What stands below each group of a drawing: its groups and nodes, mixed, in execution order. */
 
 /**
- * @typedef {import("../../model/graph.js").GraphModel} GraphModel
- * @typedef {import("../../model/types.js").GroupTree} GroupTree
+ * @typedef {import("../graph.js").GraphModel} GraphModel
+ * @typedef {import("../types.js").GroupTree} GroupTree
  * @typedef {{group: number, node: number}} Entry one of the two is -1
  */
 
@@ -15,8 +15,9 @@ export function outlineOf(model, tree) {
   const inside = Array.from({ length: tree.count }, () => []);
   const placed = new Uint8Array(tree.count);
   // parameters come first in a graph, in the order of their names: where a module stands is for the nodes that run to say
-  const running = [...model.folded.keys()].filter((node) => !model.folded[node]);
-  const folded = [...model.folded.keys()].filter((node) => model.folded[node]);
+  const drawn = [...model.folded.keys()].filter((node) => !model.stand || model.stand[node] === node);
+  const running = drawn.filter((node) => !model.folded[node]);
+  const folded = drawn.filter((node) => model.folded[node]);
   for (const node of [...running, ...folded]) {
     const own = homeOf(tree, node);
     const missing = [];

@@ -1,18 +1,19 @@
-/** Items in words, for screen readers. */
-import { decimal } from "../base/numbers.js";
-import { groupTexts } from "../model/texts.js";
+/** Nodes, groups and whole drawings in words, for those who do not see them. */
+
+import { decimal } from "../../base/numbers.js";
+import { groupTexts } from "../texts.js";
 
 /**
- * @typedef {import("./drawing.js").Drawing} Drawing
- * @typedef {import("./drawing.js").GraphModel} GraphModel
- * @typedef {import("./drawing.js").GroupTree} GroupTree
- * @typedef {{text: string, look: "" | "is-type" | "is-detail"}} TipLine
+ * @typedef {import("../graph.js").GraphModel} GraphModel
+ * @typedef {import("../types.js").GroupTree} GroupTree
  */
 
 const MOST_NAMES = 3;
 
-/** @param {number} count @param {string} noun */
-export const counted = (count, noun) => `${decimal(count)} ${noun}${count === 1 ? "" : "s"}`;
+/** @param {number} value @param {string} noun @returns {string} */
+export function counted(value, noun) {
+  return `${decimal(value)} ${noun}${value === 1 ? "" : "s"}`;
+}
 
 /** @param {readonly string[]} names @returns {string} the first of them, and how many more */
 export function list(names) {
@@ -22,9 +23,7 @@ export function list(names) {
 
 /**
  * One sentence on a node: what it is, its value, what it reads, who reads it, where it belongs.
- * @param {GraphModel} model
- * @param {number} node
- * @returns {string}
+ * @param {GraphModel} model @param {number} node @returns {string}
  */
 export function describeNode(model, node) {
   const names = (/** @type {number[]} */ nodes) => list(nodes.map((each) => model.name[each]));
@@ -45,4 +44,19 @@ export function describeNode(model, node) {
 export function describeGroup(tree, group, open) {
   const { title, detail } = groupTexts(tree, group);
   return `Group ${title}, ${detail}, ${open ? "open" : "closed"}.`;
+}
+
+/**
+ * What is drawn of a graph, in one sentence.
+ * @param {GraphModel} model that is drawn @param {GroupTree} tree @param {Uint8Array} open @param {string} only the trace of which alone it draws the nodes; "": everything
+ */
+export function describeDrawing(model, tree, open, only) {
+  let [groups, opened] = [0, 0];
+  for (let group = 1; group < tree.count; group++) {
+    if (tree.shown[group] !== group) continue;
+    groups++;
+    opened += open[group];
+  }
+  const what = only ? `the ${only}, ${counted(model.count, "node")}` : counted(model.count, "node");
+  return `${model.id}: ${what}${groups ? `; ${decimal(opened)} of ${counted(groups, "group")} open` : ""}.`;
 }

@@ -1,0 +1,61 @@
+// One row of the outline.
+
+import { describeNode } from "../../../model/outline/words.js";
+import { groupTexts } from "../../../model/texts.js";
+import { nodeTitle } from "../../details/several.js";
+import { el } from "../../dom.js";
+import { swatch } from "../../pane/swatch.js";
+
+/**
+ * @typedef {import("../../../model/graph.js").GraphModel} GraphModel
+ * @typedef {import("../../../model/types.js").GroupTree} GroupTree
+ * @typedef {import("../../../model/outline/rows.js").Rows} Rows
+ *
+ * @typedef {{model: GraphModel, tree: GroupTree, rows: Rows, open: Uint8Array, chosen: ReadonlySet<number>, group: number,
+ *   found: ReadonlySet<number>, at: number}} Shown `chosen`: selected nodes; `group`: the selected one; `found`: by the search
+ */
+
+/** @param {Shown} shown @param {number} row */
+export function outlineRow(shown, row) {
+  const { rows, at, chosen, group: selected } = shown;
+  const [node, group] = [rows.node[row], rows.group[row]];
+  const item = el("li", {
+    role: "treeitem",
+    id: `outline-${row}`,
+    class: row === at ? "is-at" : null,
+    "aria-level": rows.level[row],
+    "aria-posinset": rows.place[row],
+    "aria-setsize": rows.size[row],
+    "aria-selected": String(node >= 0 ? chosen.has(node) : group === selected),
+    "data-row": row,
+  });
+  const line = el("div", { class: "outline-line" }, ...(node >= 0 ? nodeParts(item, shown, node) : groupParts(item, shown, group)));
+  line.style.paddingLeft = `${8 + (rows.level[row] - 1) * 14}px`;
+  item.append(line);
+  return item;
+}
+
+/** @param {HTMLElement} item @param {Shown} shown @param {number} group */
+function groupParts(item, { tree, open }, group) {
+  const { title, detail } = groupTexts(tree, group);
+  item.dataset.group = String(group);
+  item.setAttribute("aria-expanded", String(open[group] === 1));
+  item.setAttribute("aria-label", `${title}, ${detail}`);
+  return [
+    el("span", { class: "chevron", "aria-hidden": "true" }),
+    el("strong", { class: "cut" }, title),
+    el("span", { class: "muted cut" }, detail),
+  ];
+}
+
+/** @param {HTMLElement} item @param {Shown} shown @param {number} node */
+function nodeParts(item, { model, found }, node) {
+  item.dataset.node = String(node);
+  item.setAttribute("aria-label", `${describeNode(model, node)}${found.has(node) ? " Found." : ""}`);
+  item.classList.toggle("is-found", found.has(node));
+  return [
+    swatch(model.kindOf(node)),
+    el("span", { class: "cut", title: model.name[node] }, nodeTitle(model, node)),
+    el("code", { class: "muted cut" }, model.typeOf(node)),
+  ];
+}
