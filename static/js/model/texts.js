@@ -120,7 +120,7 @@ export function groupTexts(tree, group) {
   const parts = [
     tree.cls[group],
     tree.backward[group] ? "backward" : "",
-    `${decimal(count)} ${count === 1 ? "node" : "nodes"}`,
+    `${decimal(count)} ${count === 1 ? "node" : "nodes"}${tree.times[group] > 1 ? " each" : ""}`,
   ];
   return { title: cut(tree.title[group]), detail: cut(parts.filter(Boolean).join(" · ")) };
 }

@@ -115,6 +115,7 @@
  * @property {Int32Array} groupOf node -> innermost group, also of folded nodes
  * @property {Int32Array} chain the first node of a chain of pointwise and view ops, where the group is one, else -1
  * @property {Int32Array} times of how many identical blocks this one is drawn
+ * @property {Int32Array|null} stand node that is drawn for each node; null: every node for itself
  * @property {Map<string, number>} also paths of groups that are not drawn themselves -> the group that is drawn for them
  * @property {Uint8Array} open which groups are open by default
  */

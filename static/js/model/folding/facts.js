@@ -1,6 +1,6 @@
 /** What of a graph could be folded: for the menu that offers it, and for the details of a block. */
 
-import { repeatPath } from "./repeats.js";
+import { repeatPath, spelt } from "./repeats.js";
 import { isView } from "./views.js";
 
 /**
@@ -26,6 +26,21 @@ export function foldFacts(model) {
 /** The row that a group is a block of, or null. @param {GraphModel} model as captured @param {string} path */
 export function rowWith(model, path) {
   return foldFacts(model).rows.find((row) => row.paths.includes(path)) ?? null;
+}
+
+/**
+ * The nodes that do in their blocks what a node does in its own, in the innermost row of blocks around it; null where there is none.
+ * @param {GraphModel} model as captured @param {number} node @returns {{row: Row, nodes: readonly number[]}|null}
+ */
+export function alikeOf(model, node) {
+  for (let i = model.repeats.length - 1; i >= 0; i--) {
+    const { copies } = model.repeats[i];
+    const own = copies.find(({ nodes }) => nodes.some((first, k) => k % 2 === 0 && node >= first && node < first + nodes[k + 1]));
+    if (!own) continue;
+    const at = spelt(own.nodes).indexOf(node);
+    return { row: foldFacts(model).rows[i], nodes: copies.map((copy) => spelt(copy.nodes)[at]) };
+  }
+  return null;
 }
 
 /** @param {GraphModel} model @returns {Row[]} */

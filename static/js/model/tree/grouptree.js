@@ -65,6 +65,7 @@ export function groupTree(model, by = "module") {
     path,
     cls,
     ...drawnFor,
+    stand: model.stand,
     nodes,
     first,
     children,

@@ -5,6 +5,7 @@ import { groupTexts } from "../../model/texts.js";
 import { treeWith } from "../../state.js";
 import { isolateNear, toggleGroup } from "../../state/trace.js";
 import { button, el } from "../dom.js";
+import { blockPart } from "../folding/details.js";
 import { kinPart } from "./kin.js";
 import { nodeRow, tally } from "./several.js";
 import { longList, pairs, section } from "./parts.js";
@@ -25,7 +26,7 @@ export function groupDetails(model, path) {
     el(
       "header",
       { class: "node-head" },
-      el("h2", {}, tree.op[index] < 0 ? model.modules[module].path || "(root)" : model.calls[tree.op[index]].op),
+      el("h2", {}, tree.chain[index] >= 0 ? tree.title[index] : tree.op[index] < 0 ? model.modules[module].path || "(root)" : model.calls[tree.op[index]].op),
       el("p", { class: "muted" }, groupTexts(tree, group).detail),
     ),
     el(
@@ -40,6 +41,7 @@ export function groupDetails(model, path) {
       }),
     ),
     tree.op[index] >= 0 && originalOp(model, model.calls[tree.op[index]]),
+    blockPart(model, path),
     kinPart(model.id),
     section(
       "Module",

@@ -3,14 +3,14 @@
 import { button, el, fill } from "../dom.js";
 import { icon } from "../icon.js";
 import { menu } from "../menu.js";
-import { foldsKey, foldsSection } from "./folds.js";
+import { foldsKey, foldsSection } from "../folding/menu.js";
 
 /**
  * @typedef {import("../../state.js").PaneView} PaneView
  *
  * @typedef {object} Facts what of the graph decides which answers there are
  * @property {boolean} decomposed torch recorded what nodes were decomposed from
- * @property {import("./folds.js").Facts} folds
+ * @property {import("../folding/menu.js").Facts} folds
  *
  * @typedef {object} Answer
  * @property {Partial<PaneView>} set the change it makes to the pane
