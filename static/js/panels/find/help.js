@@ -15,6 +15,17 @@ const WAYS = [
   ["add -> ... -> mm", "with anything in between; * stands for any one node"],
 ];
 
+/** What hands do on the drawing; keys do the same. @type {[string, string][]} */
+const HANDS = [
+  ["drag", "pan; on the map in the corner: move what is seen"],
+  ["wheel", "zoom at the pointer; with Shift pan sideways"],
+  ["two fingers on a trackpad", "pan; spread or pinched, or with Ctrl: zoom"],
+  ["one finger on the screen", "pan; after a tap, up and down: zoom"],
+  ["two fingers on the screen", "pan and zoom; a tap with both: zoom out"],
+  ["double click or double tap", "open or close a module; beside the graph: zoom in, with Shift out"],
+  ["resting on something", "tells what it is"],
+];
+
 /** @returns {() => void} opens it */
 export function helpDialog() {
   const dialog = el(
@@ -23,6 +34,8 @@ export function helpDialog() {
     el("header", {}, el("h2", { id: "help-title" }, "Keys and words"), button("Close", { onclick: () => dialog.close() })),
     ...KEYS.flatMap(({ title, keys }) => [el("h3", {}, title), table(keys.map(({ show, what }) => [show, what]), "kbd")]),
     letters(),
+    el("h3", {}, "Mouse, trackpad and fingers"),
+    table(HANDS, "span"),
     el("h3", {}, "Searching"),
     table([...WAYS, ...Object.values(FIELDS).map(({ example, what }) => /** @type {[string, string]} */ ([example, what]))], "code"),
     el("h3", {}, "Stages"),
@@ -51,7 +64,7 @@ export function helpDialog() {
   };
 }
 
-/** @param {readonly (readonly [string, string])[]} rows @param {"kbd"|"code"} tag */
+/** @param {readonly (readonly [string, string])[]} rows @param {"kbd"|"code"|"span"} tag */
 function table(rows, tag) {
   return el("table", {}, el("tbody", {}, ...rows.map(([key, what]) => el("tr", {}, el("td", {}, el(tag, {}, key)), el("td", {}, what)))));
 }

@@ -2,7 +2,7 @@
 import { describeGroup, describeNode } from "../../model/outline/words.js";
 import { ITEM } from "../../base/scene.js";
 import * as actions from "./actions.js";
-import { Gestures } from "./gestures.js";
+import { Gestures } from "./hands/gestures.js";
 import { press } from "./keyboard.js";
 import { pick } from "./pick.js";
 import { tipOf } from "../tips.js";
@@ -17,6 +17,8 @@ import { Walker } from "./walker.js";
 
 /** Edges answer to the pointer only where they can be told apart. */
 const EDGE_ZOOM = 0.3;
+/** Zoom of a double click beside the graph. */
+const LEAP = 2;
 /** @type {Hit} */
 const NOTHING = Object.freeze({ item: -1, part: "none" });
 
@@ -32,7 +34,10 @@ export class Controls {
       pan: (dx, dy) => this.moving(() => port.pan(dx, dy)),
       zoom: (at, factor) => this.moving(() => port.zoom(factor, at)),
       click: (at, how) => this.click(at, how),
-      doubleClick: (at) => view.drawing && actions.doubleClick(view.drawing, this.hitAt(at), this.doer()),
+      leap: (at, factor) => this.moving(() => port.leap(factor, at)),
+      fling: (vx, vy) => this.moving(() => port.glide(vx, vy)),
+      hold: () => port.halt(),
+      doubleClick: (at, { back }) => this.doubleClick(at, back),
       hover: (at) => this.hover(at),
       drag: (dragging) => this.drag(dragging),
     });
@@ -51,6 +56,14 @@ export class Controls {
   click(at, how) {
     this.view.tooltip.hide();
     if (this.view.drawing) actions.click(this.view.drawing, this.hitAt(at), how, this.doer());
+  }
+
+  /** On nothing it zooms in there, or out. @param {Point} at @param {boolean} back */
+  doubleClick(at, back) {
+    const { drawing, port } = this.view;
+    const hit = this.hitAt(at);
+    if (hit.part === "none") this.moving(() => port.leap(back ? 1 / LEAP : LEAP, at));
+    else if (drawing) actions.doubleClick(drawing, hit, this.doer());
   }
 
   /** @param {Point} at @returns {Hit} */

@@ -10,6 +10,13 @@ import { Surface } from "./surface.js";
  */
 
 const FLIGHT_MS = 240;
+/** A throw slower than this, in pixels a millisecond, is none; its speed falls to a third in so many milliseconds. */
+const LEAST_SPEED = 0.15;
+const GLIDE_MS = 280;
+/** A frame later than this does not make the glide jump. */
+const MOST_MS = 50;
+/** Motion is unwelcome. */
+const isStill = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 /** Zoom to which `reveal` comes up: names and types can be read. */
 const REVEAL_ZOOM = 0.6;
 
@@ -154,12 +161,40 @@ export class Viewport {
     this.fly(lens.frame(this.at, rect, this.surface.size, REVEAL_ZOOM));
   }
 
+  /** Zooms in a short flight around a point that stays. @param {number} factor @param {Point} at CSS pixels */
+  leap(factor, at) {
+    const { size } = this.surface;
+    const least = lens.leastZoom(this.rect, size);
+    this.fly(lens.clamp(lens.zoomAt(this.at, size, at, factor, least), this.rect, least));
+  }
+
+  /** Goes on as it was thrown, slower and slower; not at all where motion is unwelcome. @param {number} vx CSS pixels a millisecond @param {number} vy */
+  glide(vx, vy) {
+    if (this.unplaced || isStill() || Math.hypot(vx, vy) < LEAST_SPEED) return;
+    let before = -1;
+    let speed = 1;
+    this.frames.animation = (now) => {
+      const ms = before < 0 ? 0 : Math.min(now - before, MOST_MS);
+      before = now;
+      this.moved = true;
+      this.travel(lens.clamp(lens.panBy(this.at, vx * speed * ms, vy * speed * ms), this.rect, lens.leastZoom(this.rect, this.surface.size)));
+      speed *= Math.exp(-ms / GLIDE_MS);
+      return speed * Math.hypot(vx, vy) > LEAST_SPEED / 10;
+    };
+    this.frames.move();
+  }
+
+  /** Whatever moves by itself stands still. */
+  halt() {
+    this.frames.animation = null;
+  }
+
   /** Goes to a camera, in one step where motion is unwelcome. @param {Camera} goal */
   fly(goal) {
     if (this.unplaced || this.surface.size.width === 0) return;
     this.moved = true;
     const from = this.at;
-    const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const still = isStill();
     let start = -1;
     this.frames.animation = (now) => {
       if (start < 0) start = now;
