@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allOpen } from "../../../static/js/model/groups.js";
+import { allOpen, groupTree } from "../../../static/js/model/groups.js";
+import { LayoutCache, layout } from "../../../static/js/layout/layout.js";
 import { Drawing } from "../../../static/js/render/drawing.js";
 import { KEYS } from "../../../static/js/panels/find/keys.js";
 import { CANVAS_KEYS, press } from "../../../static/js/render/input/keyboard.js";
 import { Trail } from "../../../static/js/render/input/trail.js";
-import { step } from "../../../static/js/render/input/walk.js";
+import { alongFlow, step } from "../../../static/js/render/input/walk.js";
 import { Sketch } from "../layout/samples.js";
 import { layOut, load, small, transformer } from "./synthetic.js";
 
@@ -29,6 +30,21 @@ test("down follows the first user, up the first input", () => {
   assert.equal(go("cond_8", "up"), "any_7");
   assert.equal(go("any_7", "right"), "dropout_9");
   assert.equal(go("dropout_9", "left"), "any_7");
+});
+
+test("where a graph flows to the right the arrows follow it", () => {
+  const g = new Sketch();
+  const x = g.input("x");
+  g.output([g.node("add", [g.node("sin", [x]), g.node("cos", [x])])]);
+  const model = g.model();
+  const tree = groupTree(model);
+  const drawing = new Drawing(model, tree, layout(model, tree, tree.open, new LayoutCache(), { flow: "right" }));
+  const go = (/** @type {string} */ from, /** @type {import("../../../static/js/render/input/keyboard.js").Direction} */ way) => drawing.nameOf(step(drawing, itemOf(drawing, from), alongFlow(drawing, way)));
+  assert.equal(go("x_0", "right"), "sin_1");
+  assert.equal(go("sin_1", "right"), "add_3");
+  assert.equal(go("cos_2", "left"), "x_0");
+  assert.equal(go("sin_1", "down"), "cos_2");
+  assert.equal(go("cos_2", "up"), "sin_1");
 });
 
 test("where there is no way one stays", () => {

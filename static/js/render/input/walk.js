@@ -4,8 +4,16 @@ import { ITEM } from "../../base/scene.js";
 /** @typedef {import("../drawing.js").Drawing} Drawing */
 /** @typedef {import("./keyboard.js").Direction} Direction */
 
+/** Of a drawing that flows to the right: what each arrow is where it flows down. @type {Record<Direction, Direction>} */
+const TURNED = { right: "down", left: "up", up: "left", down: "right" };
+
+/** Which way an arrow goes in a drawing, seen as if it flowed down. @param {Drawing} drawing @param {Direction} arrow @returns {Direction} */
+export function alongFlow({ scene }, arrow) {
+  return scene.flow === "right" ? TURNED[arrow] : arrow;
+}
+
 /**
- * Down: the first user; up: the first input; left and right: the neighbour in the same rank. Down from an open group goes
+ * Where a drawing flows down (else the direction comes from `alongFlow`): down: the first user; up: the first input; left and right: the neighbour in the same rank. Down from an open group goes
  * in, up from what has no input goes out to the group around it.
  * @param {Drawing} drawing
  * @param {number} item -1: from nowhere to the first thing that is no open group
@@ -39,8 +47,9 @@ export function extreme({ scene: { items } }, last) {
 }
 
 /** @param {Drawing} drawing @param {number} item @param {-1 | 1} sign @returns {number} */
-function beside({ scene: { items } }, item, sign) {
-  const { x, y, w, h, parent, end, count } = items;
+function beside({ scene: { items, flow } }, item, sign) {
+  const { parent, end, count } = items;
+  const { x, y, w, h } = flow === "right" ? { x: items.y, y: items.x, w: items.h, h: items.w } : items;
   const around = parent[item];
   const middle = y[item] + h[item] / 2;
   const centre = x[item] + w[item] / 2;

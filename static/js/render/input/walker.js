@@ -1,6 +1,6 @@
 /** Walks a view by keys: along edges, to other ends of them, out of groups, through what is folded into a box. */
 import { Trail } from "./trail.js";
-import { extreme } from "./walk.js";
+import { alongFlow, extreme } from "./walk.js";
 
 /**
  * @typedef {import("./controls.js").Controls} Controls
@@ -33,7 +33,7 @@ export class Walker {
     const trail = this.trail();
     const { cursor } = this.controls.view;
     if (!trail) return;
-    const item = trail.walk(cursor, direction);
+    const item = trail.walk(cursor, alongFlow(trail.drawing, direction));
     if (item >= 0) this.go(item, add, this.which(trail, item));
   }
 
