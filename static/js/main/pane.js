@@ -5,6 +5,7 @@ import { isStory } from "../model/story/shows.js";
 import { PaneFrame } from "../panels/pane/frame.js";
 import { active, capture, closePane, counterpart, drawer, locked, panes, setPane, showIn, split, trace } from "../state.js";
 import { isolate, isolateWider } from "../state/trace.js";
+import { leaveBody } from "../state/bodies.js";
 import { GraphContent } from "./graph/content.js";
 import { MirrorContent } from "./mirror/content.js";
 import { StoryContent } from "./story/content.js";
@@ -52,6 +53,7 @@ export class Pane {
     this.content = null;
     this.frame = new PaneFrame({
       onShow: (show) => showIn(show, index),
+      onLeave: (from, to) => leaveBody(from, to, index),
       onZoom: (factor) => this.content?.zoomBy?.(factor),
       onFit: () => this.fit(),
       onAll: (open) => this.content?.openAll?.(open),

@@ -25,6 +25,7 @@ import {
   trace,
   treeOf,
 } from "../../state.js";
+import { isAround, leaveBody } from "../../state/bodies.js";
 import { hover } from "../../state/kin.js";
 import { answers, drawnIn, isolate, toggleGroup, tracedIn } from "../../state/trace.js";
 import { choose, lookAsSent, Words } from "../drawn.js";
@@ -94,7 +95,7 @@ export class GraphContent {
           toggleGroup(this.model.id, this.treeOf(this.model).path[group]);
         }
       },
-      onEnterBody: (gid) => showIn(gid, this.index),
+      onEnterBody: (gid) => (isAround(gid, this.show) ? leaveBody(this.show, gid, this.index) : showIn(gid, this.index)),
       onHover: (node) => hover(this.show, node < 0 ? [] : [this.part ? this.part.whole[node] : node]),
       onTravel: (before, after) => this.travelled(before, after),
       onCamera: (camera) => {

@@ -3,6 +3,7 @@
 import { graphs, selectGroup, showIn } from "../../state.js";
 import { button, el } from "../dom.js";
 import { swatch } from "../pane/swatch.js";
+import { operandPart } from "../bodies/details.js";
 import { tracePart } from "./trace.js";
 import { alikePart } from "../folding/details.js";
 import { mirrorPart } from "../mirror/details.js";
@@ -33,6 +34,7 @@ export function nodeDetails(gid, node) {
     kinPart(gid),
     mirrorPart(gid, node),
     alikePart(graphs.get().get(gid), node.index),
+    operandPart(gid, node),
     placeholderOf(node),
     bodiesOf(node),
     returnsOf(gid, node),

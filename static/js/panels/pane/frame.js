@@ -17,6 +17,7 @@ import { Strip } from "./head/strip.js";
 /**
  * @typedef {object} PaneCalls
  * @property {(show: string) => void} onShow
+ * @property {(from: string, to: string) => void} onLeave back from a body to a graph around it
  * @property {(factor: number) => void} onZoom
  * @property {() => void} onFit
  * @property {(open: boolean) => void} onAll opens or closes every group
@@ -119,8 +120,8 @@ export class PaneFrame {
       ...trail.slice(0, -1).map((each) =>
         button(each.title || each.id, {
           class: "link",
-          title: `Back to ${each.id}`,
-          onclick: () => this.calls.onShow(each.id),
+          title: `Back to ${each.id}, to what runs this body`,
+          onclick: () => this.calls.onLeave(show, each.id),
         }),
       ),
       trail.length > 1 && el("span", { "aria-current": "page" }, trail[trail.length - 1].title),
