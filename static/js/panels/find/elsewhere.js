@@ -21,6 +21,6 @@ export function elsewhere(model, text) {
   );
   return [
     el("p", {}, "Nothing of that name, operator, type or module in this graph."),
-    where.length > 0 && el("p", { class: "search-others" }, "There is in ", ...where),
+    where.length > 0 && el("p", { class: "search-others" }, "Of the graphs that were opened these have some:", ...where),
   ];
 }

@@ -3,7 +3,7 @@
 
 import { placeAt, placeCount, search as find } from "../../model/search/search.js";
 import { examples, suggestions } from "../../model/search/suggest.js";
-import { activeGraph, notice, onActiveGraph, search, select } from "../../state.js";
+import { activeGraph, graphs, notice, onActiveGraph, search, select } from "../../state.js";
 import { el, fill } from "../dom.js";
 import { icon } from "../icon.js";
 import { foundActions } from "./actions.js";
@@ -85,6 +85,9 @@ export class SearchBox {
       this.find();
     });
     onActiveGraph(() => this.find());
+    graphs.subscribe(() => {
+      if (this.found?.asked && this.places() === 0) this.show(); // there may be something in a graph that came
+    });
   }
 
   find() {
