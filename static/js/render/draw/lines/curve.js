@@ -3,12 +3,12 @@
  * out, drawn only when selected) leaves and arrives vertically.
  */
 
-const CORNER = 9;
+export const CORNER = 9;
 /** Steps in which a slanting piece is measured. */
 const STEPS = 16;
 
 /** @param {number} dx @param {number} dy */
-const isSlanting = (dx, dy) => Math.abs(dx) > 0.5 && Math.abs(dy) > 0.5;
+export const isSlanting = (dx, dy) => Math.abs(dx) > 0.5 && Math.abs(dy) > 0.5;
 
 /**
  * @param {Pick<CanvasRenderingContext2D, "moveTo" | "lineTo" | "bezierCurveTo" | "quadraticCurveTo">} ink

@@ -1,5 +1,7 @@
 /** Ordinary edges: the long ones first, at most so many of them; thickness by how many edges of the graph one stands for. */
+import { mix } from "../../../base/colour.js";
 import { arrival, trace } from "./curve.js";
+import { Filled, drawLine } from "./straight.js";
 
 /** @typedef {import("../draw.js").Frame} Frame */
 
@@ -7,6 +9,8 @@ import { arrival, trace } from "./curve.js";
 const FAR = 0.3;
 const MOST_FAR = 1500;
 const MOST_NEAR = 5000;
+/** How much of their colour edges have there. */
+const FAINT = 0.55;
 
 /** How many edges a frame draws at most. @param {number} k pixels a unit @returns {number} */
 export const mostEdges = (k) => (k < FAR ? MOST_FAR : MOST_NEAR);
@@ -31,16 +35,15 @@ export function drawMarkedEdges(frame, marked, colour) {
 
 /** @param {Frame} frame @param {number[]} shown @param {string} colour */
 function strokeByWeight(frame, shown, colour) {
-  const { ink, k, drawing: { scene: { edges } } } = frame;
-  ink.strokeStyle = colour;
-  ink.fillStyle = colour;
-  ink.globalAlpha = k < FAR ? 0.55 : 1;
+  const { ink, k, theme, drawing: { scene: { edges } } } = frame;
+  ink.strokeStyle = ink.fillStyle = k < FAR ? mix(theme.surface, colour, FAINT) : colour;
   WIDTHS.forEach(({ weight, width }, at) => {
     const below = WIDTHS[at + 1]?.weight ?? Infinity;
     ink.lineWidth = Math.max(width, 0.8 / k);
-    strokeAll(frame, shown.filter((edge) => edges.weight[edge] >= weight && edges.weight[edge] < below));
+    const some = shown.filter((edge) => edges.weight[edge] >= weight && edges.weight[edge] < below);
+    if (frame.mostEdges === Infinity) strokeAll(frame, some); // a picture to keep: one path for each
+    else drawAll(frame, some);
   });
-  ink.globalAlpha = 1;
   if (k >= FAR) fillArrows(frame, shown);
 }
 
@@ -56,6 +59,16 @@ export function pickEdges({ drawing: { scene: { edges }, order, bounds }, view, 
     if (!edges.stub[edge] && visible.holds(edges.owner[edge])) shown.push(edge);
   }
   return shown;
+}
+
+/** See Note [Lines as rectangles]. @param {Frame} frame @param {readonly number[]} shown */
+function drawAll({ ink, view, k, drawing: { scene: { edges } } }, shown) {
+  const pen = { ink, view, width: ink.lineWidth, rounded: k >= FAR, k, filled: new Filled() };
+  for (let at = 0; at < shown.length; at += BATCH) {
+    ink.beginPath();
+    for (const edge of shown.slice(at, at + BATCH)) drawLine(pen, edges.points, edges.start[edge], edges.start[edge + 1]);
+    ink.stroke();
+  }
 }
 
 /** @param {Frame} frame @param {readonly number[]} shown */
