@@ -39,10 +39,12 @@ export function ends(drawing, item, side) {
   return [...new Set(sorted.map((edge) => far[edge]))];
 }
 
-/** The first or the last thing that is no open group, in the order of the items. @param {Drawing} drawing @param {boolean} last @returns {number} item, or -1 */
-export function extreme({ scene: { items } }, last) {
-  if (!last) return items.kind.findIndex((kind) => kind !== ITEM.OPEN);
-  for (let item = items.count - 1; item >= 0; item--) if (items.kind[item] !== ITEM.OPEN) return item;
+/** Where the first or the last node in execution order is drawn. @param {Drawing} drawing @param {boolean} last @returns {number} item, or -1 */
+export function extreme({ model, itemOfNode }, last) {
+  for (let i = 0; i < model.count; i++) {
+    const node = last ? model.count - 1 - i : i;
+    if (!model.folded[node] && itemOfNode[node] >= 0) return itemOfNode[node];
+  }
   return -1;
 }
 
