@@ -1,6 +1,7 @@
 /** What the tooltip says of a thing under the pointer: what it is, its type and size, where it leads, what a click does. */
 import { bytes } from "../base/bytes.js";
 import { ITEM } from "../base/scene.js";
+import { OP } from "../model/graph.js";
 import { MAX_CHIPS, groupTexts } from "../model/texts.js";
 import { carriedBy } from "./drawing.js";
 import { counted, list } from "../model/outline/words.js";
@@ -153,9 +154,14 @@ function valueText(model, edge) {
 }
 
 /** @param {GraphModel} model @param {number} edge of the graph */
-function argumentText({ edges, strings, name }, edge) {
+function argumentText({ edges, strings, name, op, returns }, edge) {
   const slot = strings[edges.slot[edge]];
-  return slot ? `argument ${slot} of ${name[edges.dst[edge]]}` : "";
+  const user = edges.dst[edge];
+  if (op[user] !== OP.OUTPUT) return slot ? `argument ${slot} of ${name[user]}` : "";
+  const place = Number(/^0\[(\d+)\]$/.exec(slot)?.[1] ?? NaN);
+  const [, kind = "", about = ""] = returns[place] ?? [];
+  const what = kind === "user_output" ? "" : `: ${about && kind !== "other" ? becomes(kind, about) : kind.replaceAll("_", " ")}`;
+  return Number.isNaN(place) ? "returned" : `output ${place} of the graph${kind ? what : ""}`;
 }
 
 /** @param {Drawing} drawing @param {NonNullable<Hit["stub"]>} stub @returns {TipLine[]} */

@@ -55,6 +55,18 @@ test("an edge: its ends, its type, which output, which argument", () => {
   ]);
 });
 
+test("an edge to the output: which output of the graph, and what becomes of it", () => {
+  const columns = severalOutputs();
+  columns.edges.dst.forEach((user, e) => {
+    if (columns.nodes.op[user] === 5) columns.edges.slot_s[e] = columns.strings.push(`0[${e % 2}]`) - 1;
+  });
+  const drawing = drawn(columns);
+  const output = item(drawing, "output");
+  const last = (/** @type {string} */ label) => said(drawing, { item: -1, part: "none" }, between(drawing, item(drawing, label), output)).at(-1);
+  const told = [last("mul"), last("add")].sort();
+  assert.deepEqual(told, ["output 0 of the graph: returned as the new value of the buffer steps", "output 1 of the graph"]);
+});
+
 test("the ground of an open group says nothing, an edge on it does", () => {
   const drawing = drawn(severalOutputs());
   const edge = between(drawing, item(drawing, "topk"), item(drawing, "getitem"));
