@@ -10,6 +10,7 @@ import { stepsOf, traceKey, traceWords } from "../../model/trace/trace.js";
 import { count } from "../../panels/format.js";
 import { explainStage, failureBanner, nothingTraced } from "../../panels/pane/explain.js";
 import { button } from "../../panels/dom.js";
+import { withoutCalls } from "../../panels/pane/nothing.js";
 import { GraphView } from "../../render/graphview.js";
 import {
   capture,
@@ -237,6 +238,7 @@ export class GraphContent {
       this.kept = -1;
       this.drawn = true;
       this.sayRough(model, scene.rough ?? 0);
+      this.frame.sayNote(this.part ? "" : withoutCalls(model));
       if (first || this.afresh) this.place(model);
       this.afresh = false;
       this.settle(panes.get()[this.index], model);

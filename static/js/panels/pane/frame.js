@@ -59,6 +59,7 @@ export class PaneFrame {
     this.words = el("div", { class: "pane-words", tabindex: "-1" });
     this.banner = el("div", { class: "pane-banner" });
     this.legend = el("div", { class: "legend", hidden: true });
+    this.note = el("p", { class: "pane-note", role: "note", hidden: true });
     this.busy = el("div", { class: "pane-busy", role: "status", hidden: true });
     this.element = el(
       "section",
@@ -83,7 +84,7 @@ export class PaneFrame {
         this.strip.element,
         this.rough.element,
         this.above,
-        el("div", { class: "pane-stage" }, this.host, this.legend, this.busy, this.words),
+        el("div", { class: "pane-stage" }, this.host, this.note, this.legend, this.busy, this.words),
       ),
     );
     fill(
@@ -148,8 +149,15 @@ export class PaneFrame {
     this.host.hidden = words !== null;
     this.tools.classList.toggle("is-idle", words !== null);
     if (words) this.legend.hidden = true;
+    if (words) this.sayNote("");
     if (words) this.arrange.hide();
     fill(this.words, words);
+  }
+
+  /** @param {string} text above the drawing, for as long as it is there; "": nothing */
+  sayNote(text) {
+    this.note.hidden = text === "";
+    this.note.textContent = text;
   }
 
   /** @param {string} text "" when nothing is under way */
