@@ -1,7 +1,9 @@
 /** A canvas that draws a `Scene` and reports what is done to it. The only door of this room. */
+import { ITEM } from "../base/scene.js";
 import { describeNode } from "../model/outline/words.js";
 import { mostEdges } from "./draw/lines/edges.js";
-import { Fitter } from "./draw/text.js";
+import { Fitter, hasTitles } from "./draw/text.js";
+import { titleRect } from "./draw/titles.js";
 import { Visible } from "./visible.js";
 import { Drawing } from "./drawing.js";
 import { Controls } from "./input/controls.js";
@@ -105,7 +107,7 @@ export class GraphView {
     this.marked.find(drawing);
     this.cursor = before ? sameItem(before, drawing, this.cursor) : -1;
     const top = scene.items.count ? scene.items.x[0] + scene.items.w[0] / 2 : 0;
-    const shift = before ? shiftOf(before, drawing, keep) : { x: 0, y: 0 };
+    const shift = before ? shiftOf(before, drawing, keep, this.port) : { x: 0, y: 0 };
     if (before) this.port.change(drawing.rect, top, shift);
     else this.port.open(drawing.rect, top);
     if (look && !this.overlay) this.mover.begin(look, drawing, shift);
@@ -306,11 +308,17 @@ function groupOf(before, now, group) {
   return before.tree === now.tree || group < 0 ? group : now.tree.path.indexOf(before.tree.path[group]);
 }
 
-/** How far what is to be kept has moved. @param {Drawing} before @param {Drawing} now @param {Keep} keep */
-function shiftOf(before, now, { group, node }) {
+/**
+ * How far what is to be kept has moved. Of a group that closes it is the title that was
+ * seen, which may have stood at the edge of the screen.
+ * @param {Drawing} before @param {Drawing} now @param {Keep} keep @param {Viewport} port
+ */
+function shiftOf(before, now, { group, node }, port) {
   const itemIn = (/** @type {Drawing} */ drawing) => (group !== undefined ? drawing.itemOfGroup[group] : node !== undefined ? drawing.itemOfNode[node] : -1);
   const [a, b] = [itemIn(before), itemIn(now)];
   if (!(a >= 0 && b >= 0)) return { x: 0, y: 0 };
-  const [from, to] = [before.rectOf(a), now.rectOf(b)];
+  const closes = before.scene.items.kind[a] === ITEM.OPEN && now.scene.items.kind[b] === ITEM.CLOSED;
+  const from = closes && hasTitles(port.at.k) ? titleRect(before, a, port.view(), port.at.k) : before.rectOf(a);
+  const to = now.rectOf(b);
   return { x: to.x - from.x, y: to.y - from.y };
 }

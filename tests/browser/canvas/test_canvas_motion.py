@@ -167,3 +167,36 @@ def test_too_much_to_move_is_not_moved(open_canvas: OpenCanvas) -> None:
     show_much(canvas)
     canvas.run("() => harness.view.callbacks.onToggle(harness.tree().path.indexOf('h.5'))")
     assert canvas.run("() => harness.view.mover.passage") is None
+
+
+OTHER_SCREEN = """
+async () => {
+  const { Surface } = await import("/static/js/render/lens/surface.js");
+  const media = new EventTarget();
+  const asked = [];
+  window.matchMedia = (query) => asked.push(query) && media;
+  let changes = 0;
+  const surface = new Surface(document.getElementById("host"), () => { changes += 1; });
+  const seen = [2, 1.5].map((ratio) => {
+    Object.defineProperty(window, "devicePixelRatio", { value: ratio, configurable: true });
+    media.dispatchEvent(new Event("change"));
+    return changes;
+  });
+  surface.end();
+  media.dispatchEvent(new Event("change"));
+  return [asked, seen, changes];
+}
+"""
+
+
+def test_a_window_moved_to_another_screen_is_drawn_anew_until_the_end(canvas: Canvas) -> None:
+    assert canvas.run(OTHER_SCREEN) == [[f"(resolution: {ratio}dppx)" for ratio in ("1", "2", "1.5")], [1, 2], 2]
+
+
+def test_no_pictures_are_kept_at_rest(canvas: Canvas) -> None:
+    show_much(canvas)
+    canvas.run("() => harness.view.port.pan(0, 40)")
+    canvas.settle()
+    assert canvas.run("() => harness.view.painter.picture") is not None
+    canvas.page.wait_for_function("() => harness.view.painter.spare.length > 0")
+    assert canvas.run("() => harness.view.painter.spare.map(({ width }) => width)") == [0]

@@ -53,6 +53,7 @@ export class Painter {
   /** @param {boolean} coarse at one device pixel a CSS pixel @param {boolean} moving the camera is under way */
   paint(coarse, moving) {
     if (!moving || !this.heavy || this.view.mover.passage || !this.standIn()) this.paintAll(coarse);
+    if (!moving) for (const canvas of this.spare) canvas.width = canvas.height = 0; // of a large screen each is 60 MB
   }
 
   /** @param {boolean} coarse */
