@@ -5,12 +5,16 @@ from __future__ import annotations
 from flask import Blueprint, Response, render_template
 
 from graphcap.errors import UserError
+from graphcap.store.records import CaptureSummary
 from graphcap.web.answering import NO_CACHE, answer_asset, answer_text
 from graphcap.web.headers import embeddable
 from graphcap.web.outline.page import stage_rows
 from graphcap.web.services import services
 
 blueprint = Blueprint("pages", __name__)
+
+OPENED = ("export", "dynamo")
+"""Stages whose graph is opened before that of any other."""
 
 IMMUTABLE = "public, max-age=31536000, immutable"
 
@@ -43,7 +47,14 @@ def _shown(id: str) -> dict[str, object]:
             "It was deleted, or the address was cut off on its way here.",
             "Ask for the address again, or capture the model anew.",
         )
-    return {"id": id, "title": summary.title, "stages": stage_rows(summary)}
+    return {"id": id, "title": summary.title, "stages": stage_rows(summary), "graphs": " ".join(_graphs(summary))}
+
+
+def _graphs(summary: CaptureSummary) -> list[str]:
+    """The graphs there are, first the one that the page opens by itself (`firstShow` in static/js/model/capture.js)."""
+    stages = [stage for target in summary.targets for stage in target.stages if stage.status == "done"]
+    first = sorted(stages, key=lambda stage: OPENED.index(stage.id) if stage.id in OPENED else len(OPENED))
+    return [graph.id for stage in first for graph in stage.graphs]
 
 
 def _page(template: str, **values: object) -> Response:

@@ -195,6 +195,7 @@ function mountPanels() {
 }
 
 async function start() {
+  layout.warm();
   mountEmbedded();
   mountPanels();
   try {

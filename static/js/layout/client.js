@@ -75,17 +75,30 @@ export class LayoutClient {
     this.pending.clear();
   }
 
+  /** Starts the worker before there is anything to lay out: its script is loaded meanwhile. What fails is told when it is used. */
+  warm() {
+    try {
+      this.awake();
+    } catch {
+      this.worker = null;
+    }
+  }
+
+  /** Starts the worker where there is none. */
+  awake() {
+    if (this.worker) return;
+    this.worker = this.start();
+    this.sent.clear();
+    this.worker.onmessage = (event) => this.receive(event.data);
+    this.worker.onerror = (event) =>
+      this.fail(`The layout worker stopped: ${event.message || "its script could not be loaded"}`);
+  }
+
   /** @param {number} id */
   request(id) {
     const asked = this.pending.get(id);
     if (!asked) return;
-    if (!this.worker) {
-      this.worker = this.start();
-      this.sent.clear();
-      this.worker.onmessage = (event) => this.receive(event.data);
-      this.worker.onerror = (event) =>
-        this.fail(`The layout worker stopped: ${event.message || "its script could not be loaded"}`);
-    }
+    this.awake();
     const { slot, key, open, how, model } = asked;
     if (!this.sent.has(key)) this.post({ type: "model", key, model: layoutModel(model) });
     this.sent.add(key);
