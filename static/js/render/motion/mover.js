@@ -10,7 +10,7 @@ import { Passage } from "./passage.js";
 
 const PASSAGE_MS = 260;
 /** Scenes with more boxes or lines than this are not moved through every frame. */
-const MOST = 20_000;
+const MOST = 120_000;
 
 /** One for each canvas. */
 export class Mover {
