@@ -199,6 +199,21 @@ def test_the_outline_is_of_what_alone_is_drawn(gpt: Page) -> None:
     expect(gpt.get_by_role("tree")).to_have_attribute("aria-activedescendant", chosen.get_attribute("id") or "")
 
 
+def test_the_outline_of_a_mirror_has_both_halves_which_open_together(visit: Visit, captured: Captured) -> None:
+    page = visit(f"/c/{captured('04_gpt')}#v1?p=mirror.0&x=*&t=modules")
+    ahead = page.get_by_role("treeitem", name=re.compile("^token, Embedding"))
+    back = page.get_by_role("treeitem", name=re.compile("^backward token, Embedding"))
+    expect(ahead).to_have_attribute("aria-expanded", "false", timeout=20_000)
+    expect(back).to_have_attribute("aria-expanded", "false")
+    ahead.locator(".chevron").click()
+    expect(ahead).to_have_attribute("aria-expanded", "true")
+    expect(back).to_have_attribute("aria-expanded", "true")
+    expect(page).to_have_url(re.compile("o=token(&|$)"))
+    back.locator(".outline-line").click()
+    expect(heading(page)).to_have_text("token")
+    expect(page).to_have_url(re.compile(r"s=backward\.0:&g=token"))
+
+
 def test_the_outline_holds_thousands_of_rows(visit: Visit, captured: Captured) -> None:
     page = visit(f"/c/{captured('04_gpt')}#v1?p=eager.0&o=*&t=modules&u=")
     tree = page.get_by_role("tree")

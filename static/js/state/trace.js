@@ -133,15 +133,15 @@ export function isolate(index, only) {
 }
 
 /**
- * Draws nothing but what is near the selection, in the active pane; one step more of it when it does already.
+ * Draws nothing but what is near the selection; one step more of it when the active pane does already.
  * @returns {boolean} whether there was anything to do
  */
 export function isolateSelection() {
   const pane = panes.get()[active.get()];
   const now = selection.get();
   if (pane?.only?.how === "near" && (now === null || nearTrace(now.gid, now.names, now.group).from === pane.only.from)) return isolateWider(1);
-  if (!pane || !now || now.gid !== pane.show) return false;
-  isolate(active.get(), nearTrace(now.gid, now.names, now.group));
+  if (!pane || !now) return false;
+  isolateNear(now.gid, now.names, now.group);
   return true;
 }
 

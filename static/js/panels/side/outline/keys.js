@@ -51,7 +51,7 @@ function rowAt(event) {
 /** @param {Outline} outline @param {number} row */
 function isOpen({ shown }, row) {
   const group = shown?.rows.group[row] ?? -1;
-  return group >= 0 && shown?.open[group] === 1;
+  return group >= 0 && shown?.drawn.open[group] === 1;
 }
 
 /** @type {{[key: string]: ((outline: Outline, at: number, rows: import("../../../model/outline/rows.js").Rows) => void)|undefined}} */

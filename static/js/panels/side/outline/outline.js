@@ -5,14 +5,12 @@ import { nodesInside } from "../../../model/kin/inside.js";
 import { outlineOf } from "../../../model/outline/inside.js";
 import { rowOf, rowsOf } from "../../../model/outline/rows.js";
 import { describeDrawing } from "../../../model/outline/words.js";
-import { search as find } from "../../../model/search/search.js";
-import { traceWords } from "../../../model/trace/trace.js";
-import { graphs, hovered, panes, active, search, select, selectGroup, selection, side } from "../../../state.js";
-import { hover } from "../../../state/kin.js";
+import { active, graphs, hovered, panes, search, selection, side } from "../../../state.js";
+import { drawnMirrors } from "../../../state/mirror.js";
 import { el, fill } from "../../dom.js";
 import { listenToRows } from "./keys.js";
 import { outlineRow } from "./row.js";
-import { shownNow, toggleShown } from "./shown.js";
+import { shownNow } from "./shown.js";
 
 /** Pixels; static/css/side.css has it too. */
 const ROW = 24;
@@ -42,7 +40,7 @@ class Outline {
     this.inside = /** @type {import("../../../model/outline/inside.js").Entry[][]} */ ([]);
     this.selected = /** @type {unknown} */ (null);
     this.due = false;
-    for (const each of [panes, active, graphs, side, search, selection]) each.subscribe(() => this.later());
+    for (const each of [panes, active, graphs, drawnMirrors, side, search, selection]) each.subscribe(() => this.later());
     host.addEventListener("scroll", () => this.paint());
     new ResizeObserver(() => this.paint()).observe(host);
     listenToRows(this);
@@ -76,14 +74,15 @@ class Outline {
   follow(drawn) {
     const { model, tree, open, only } = drawn;
     const before = this.drawn;
+    this.drawn = drawn;
     if (before?.tree !== tree) this.inside = outlineOf(model, tree);
     if (before?.tree === tree && before.open === open) return;
     const was = before?.tree === tree && this.shown ? entryAt(this.shown, this.shown.at) : null;
     const rows = rowsOf(this.inside, open);
-    this.drawn = drawn;
-    this.shown = { model, tree, rows, open, chosen: new Set(), group: -1, found: new Set(), at: was ? Math.max(0, rowOf(rows, was)) : 0 };
+    const at = was ? Math.max(0, rowOf(rows, was)) : 0;
+    this.shown = { drawn, rows, chosen: new Set(), group: -1, found: new Set(), at };
     this.list.setAttribute("aria-label", `Outline of ${model.id}`);
-    this.said.textContent = describeDrawing(model, tree, open, only ? traceWords(only) : "");
+    this.said.textContent = describeDrawing(model, tree, open, only);
     if (before?.tree === tree) return;
     this.host.scrollTop = 0;
     this.selected = null;
@@ -93,17 +92,18 @@ class Outline {
   mark() {
     const { shown, drawn } = this;
     if (!shown || !drawn) return;
+    shown.drawn = drawn;
+    const { nodes, group } = drawn.selected();
+    shown.chosen = new Set(nodes);
+    shown.group = group;
+    shown.found = new Set(drawn.found());
     const now = selection.get();
-    const own = now?.gid === shown.model.id ? now : null;
-    shown.chosen = new Set(own?.names.map((name) => drawn.drawn(drawn.whole.indexOf(name))).filter((node) => node >= 0));
-    shown.group = own?.group ? shown.tree.path.indexOf(own.group) : -1;
-    shown.found = search.get().trim() ? new Set(find(drawn.whole, search.get()).nodes.map((node) => drawn.drawn(node))) : new Set();
-    if (own === this.selected) return;
-    this.selected = own;
-    const [node = -1] = shown.chosen;
-    const row = node >= 0 ? rowOf(shown.rows, { group: -1, node }) : shown.group >= 0 ? rowOf(shown.rows, { group: shown.group, node: -1 }) : -1;
-    if (row < 0) this.selected = null; // its groups are not open yet
-    else this.to(row);
+    if (now === this.selected) return;
+    this.selected = now;
+    const [node = -1] = nodes;
+    const row = node >= 0 ? rowOf(shown.rows, { group: -1, node }) : group >= 0 ? rowOf(shown.rows, { group, node: -1 }) : -1;
+    if (row >= 0) this.to(row);
+    else if (node >= 0 || group >= 0) this.selected = null; // its groups are not open yet
   }
 
   /** Makes a row the current one, and brings it into sight. @param {number} row */
@@ -132,33 +132,29 @@ class Outline {
 
   /** @param {number} row @param {boolean} open */
   toggle(row, open) {
-    const { shown, drawn } = this;
+    const { shown } = this;
     const group = shown?.rows.group[row] ?? -1;
-    if (!shown || !drawn || group < 0 || (shown.open[group] === 1) === open) return;
+    if (!shown || group < 0 || (shown.drawn.open[group] === 1) === open) return;
     shown.at = row;
-    toggleShown(drawn, group);
-    this.later();
+    shown.drawn.toggle(group);
   }
 
   /** Selects what a row stands for. @param {number} row */
   choose(row) {
-    if (!this.shown) return;
-    const { model, tree, rows } = this.shown;
-    this.shown.at = row;
-    if (rows.node[row] >= 0) select(model.id, [model.name[rows.node[row]]]);
-    else selectGroup(model.id, tree.path[rows.group[row]]);
+    const { shown } = this;
+    if (!shown) return;
+    shown.at = row;
+    if (shown.rows.node[row] >= 0) shown.drawn.select(shown.rows.node[row]);
+    else shown.drawn.selectGroup(shown.rows.group[row]);
     this.paint();
   }
 
   /** Lights what the pointer is over; -1: nothing. @param {number} row */
   point(row) {
-    const { shown, drawn } = this;
-    if (!shown || !drawn || row < 0) return hovered.set(null);
-    const [node, group] = [shown.rows.node[row], shown.rows.group[row]];
-    hover(
-      shown.model.id,
-      (node >= 0 ? [node] : nodesInside(shown.tree, group)).map((each) => drawn.whole.indexOf(shown.model.name[each])),
-    );
+    const { shown } = this;
+    if (!shown || row < 0) return hovered.set(null);
+    const node = shown.rows.node[row];
+    shown.drawn.hover(node >= 0 ? [node] : nodesInside(shown.drawn.tree, shown.rows.group[row]));
   }
 }
 

@@ -1,18 +1,14 @@
 // One row of the outline.
 
 import { describeNode } from "../../../model/outline/words.js";
-import { groupTexts } from "../../../model/texts.js";
 import { nodeTitle } from "../../details/several.js";
 import { el } from "../../dom.js";
 import { swatch } from "../../pane/swatch.js";
 
 /**
- * @typedef {import("../../../model/graph.js").GraphModel} GraphModel
- * @typedef {import("../../../model/types.js").GroupTree} GroupTree
- * @typedef {import("../../../model/outline/rows.js").Rows} Rows
- *
- * @typedef {{model: GraphModel, tree: GroupTree, rows: Rows, open: Uint8Array, chosen: ReadonlySet<number>, group: number,
- *   found: ReadonlySet<number>, at: number}} Shown `chosen`: selected nodes; `group`: the selected one; `found`: by the search
+ * @typedef {{drawn: import("./shown.js").Drawn, rows: import("../../../model/outline/rows.js").Rows, chosen: ReadonlySet<number>,
+ *   group: number, found: ReadonlySet<number>, at: number}} Shown `chosen`: selected nodes; `group`: the selected one; `found`: by the
+ *   search; `at`: the current row
  */
 
 /** @param {Shown} shown @param {number} row */
@@ -36,8 +32,8 @@ export function outlineRow(shown, row) {
 }
 
 /** @param {HTMLElement} item @param {Shown} shown @param {number} group */
-function groupParts(item, { tree, open }, group) {
-  const { title, detail } = groupTexts(tree, group);
+function groupParts(item, { drawn: { texts, open } }, group) {
+  const { title, detail } = texts(group);
   item.dataset.group = String(group);
   item.setAttribute("aria-expanded", String(open[group] === 1));
   item.setAttribute("aria-label", `${title}, ${detail}`);
@@ -49,7 +45,7 @@ function groupParts(item, { tree, open }, group) {
 }
 
 /** @param {HTMLElement} item @param {Shown} shown @param {number} node */
-function nodeParts(item, { model, found }, node) {
+function nodeParts(item, { drawn: { model }, found }, node) {
   item.dataset.node = String(node);
   item.setAttribute("aria-label", `${describeNode(model, node)}${found.has(node) ? " Found." : ""}`);
   item.classList.toggle("is-found", found.has(node));
