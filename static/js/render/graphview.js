@@ -135,9 +135,14 @@ export class GraphView {
     this.port.fit();
   }
 
-  /** Zooms around the middle. @param {number} factor */
+  /** Zooms around the middle, at once. @param {number} factor */
   zoomBy(factor) {
     this.port.zoom(factor);
+  }
+
+  /** Zooms around the middle, in a short flight. @param {number} factor */
+  leapBy(factor) {
+    this.port.leap(factor);
   }
 
   /** Brings a node, or the closed group that holds it, into sight. @param {number} node */

@@ -139,6 +139,17 @@ def test_a_flight_passes_between_and_arrives(open_canvas: OpenCanvas) -> None:
     assert canvas.camera() == canvas.run("() => harness.fitted()")
 
 
+def test_presses_of_plus_add_up_while_it_flies(open_canvas: OpenCanvas) -> None:
+    canvas = open_canvas(reduced_motion="no-preference")
+    canvas.show(30)
+    k = canvas.camera()["k"]
+    canvas.page.locator("canvas").first.focus()
+    for _ in range(3):
+        canvas.page.keyboard.press("+")
+    canvas.page.wait_for_function("() => !harness.view.port.frames.animation")
+    assert canvas.camera()["k"] == pytest.approx(k * 1.25**3)
+
+
 def test_without_motion_fit_arrives_in_one_step(canvas: Canvas) -> None:
     canvas.show(10, expanded=True)
     canvas.run("() => { harness.view.fit(); }")

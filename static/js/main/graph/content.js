@@ -371,7 +371,7 @@ export class GraphContent {
 
   /** @param {number} factor */
   zoomBy(factor) {
-    this.view?.zoomBy(factor);
+    this.view?.leapBy(factor);
   }
 
   fit() {

@@ -315,7 +315,7 @@ export class MirrorContent {
 
   /** @param {number} factor */
   zoomBy(factor) {
-    this.view?.zoomBy(factor);
+    this.view?.leapBy(factor);
   }
 
   fit() {

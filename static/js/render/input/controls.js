@@ -122,7 +122,7 @@ export class Controls {
       out: () => this.walker.out(),
       chip: () => this.walker.next(),
       page: (pages) => this.moving(() => this.walker.page(pages)),
-      zoom: (factor) => this.moving(() => port.zoom(factor)),
+      zoom: (factor) => this.moving(() => port.leap(factor)),
       pan: (dx, dy) => this.moving(() => port.pan(dx, dy)),
       fit: () => this.moving(() => port.fit()),
       enter: () => this.view.drawing && this.view.cursor >= 0 && actions.enter(this.view.drawing, this.view.cursor, this.doer()),

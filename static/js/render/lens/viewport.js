@@ -43,6 +43,8 @@ export class Viewport {
     this.rect = { x: 0, y: 0, w: 0, h: 0 };
     /** x of what stands at the top. */
     this.top = 0;
+    /** Where a flight under way ends. @type {Camera | null} */
+    this.goal = null;
     /** The first look is still to be taken: there was no graph, or the canvas had no size. */
     this.unplaced = true;
   }
@@ -161,16 +163,19 @@ export class Viewport {
     this.fly(lens.frame(this.at, rect, this.surface.size, REVEAL_ZOOM));
   }
 
-  /** Zooms in a short flight around a point that stays. @param {number} factor @param {Point} at CSS pixels */
+  /** Zooms in a short flight around a point that stays; a flight under way goes on from where it would have ended. @param {number} factor @param {Point} [at] CSS pixels; the middle when left out */
   leap(factor, at) {
     const { size } = this.surface;
     const least = lens.leastZoom(this.rect, size);
-    this.fly(lens.clamp(lens.zoomAt(this.at, size, at, factor, least), this.rect, least));
+    const from = (this.frames.animation && this.goal) || this.at;
+    const to = lens.zoomAt(from, size, at ?? { x: size.width / 2, y: size.height / 2 }, factor, least);
+    this.fly(lens.clamp(to, this.rect, least));
   }
 
   /** Goes on as it was thrown, slower and slower; not at all where motion is unwelcome. @param {number} vx CSS pixels a millisecond @param {number} vy */
   glide(vx, vy) {
     if (this.unplaced || isStill() || Math.hypot(vx, vy) < LEAST_SPEED) return;
+    this.goal = null;
     let before = -1;
     let speed = 1;
     this.frames.animation = (now) => {
@@ -189,19 +194,28 @@ export class Viewport {
     this.frames.animation = null;
   }
 
-  /** Goes to a camera, in one step where motion is unwelcome. @param {Camera} goal */
+  /** Goes to a camera, at once where motion is unwelcome. @param {Camera} goal */
   fly(goal) {
     if (this.unplaced || this.surface.size.width === 0) return;
+    if (isStill()) return this.arrive(goal);
     this.moved = true;
+    this.goal = goal;
     const from = this.at;
-    const still = isStill();
     let start = -1;
     this.frames.animation = (now) => {
       if (start < 0) start = now;
-      const t = still ? 1 : Math.min(1, (now - start) / FLIGHT_MS);
+      const t = Math.min(1, (now - start) / FLIGHT_MS);
       this.travel(t === 1 ? goal : lens.between(from, goal, 1 - (1 - t) ** 3));
       return t < 1;
     };
+    this.frames.move();
+  }
+
+  /** @param {Camera} goal */
+  arrive(goal) {
+    this.frames.animation = null;
+    this.moved = true;
+    this.travel(goal);
     this.frames.move();
   }
 
