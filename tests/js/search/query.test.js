@@ -55,10 +55,11 @@ test("a pattern has an end", () => {
   assert.equal(parseQuery(Array(50).fill("add").join(" -> "), FIELD_NAMES).steps.length, 12);
 });
 
-test("whole parts before anything else, and anything where there are none", () => {
+test("the word itself before its whole parts, those before anything else", () => {
   assert.ok(hasPart("native_layer_norm", "layer_norm") && hasPart("h.3.attn", "h.3") && hasPart("aten.add.tensor", "add"));
   assert.ok(!hasPart("h.30.attn", "h.3") && !hasPart("addmm", "add"));
-  assert.deepEqual([...matching(["addmm", "add", "add_relu"], "add")], [0, 1, 1]);
+  assert.deepEqual([...matching(["addmm", "add", "add_relu"], "add")], [0, 1, 0]);
+  assert.deepEqual([...matching(["addmm", "my_add", "add_relu"], "add")], [0, 1, 1]);
   assert.deepEqual([...matching(["convolution", "relu"], "conv")], [1, 0]);
   assert.deepEqual([...matching(["addmm", "add"], "add", Uint8Array.of(1, 0))], [1, 0], "texts that do not count decide nothing");
 });

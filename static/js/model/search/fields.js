@@ -20,7 +20,7 @@ import { matching } from "./words.js";
 /** @type {Readonly<{[name: string]: Field}>} */
 export const FIELDS = Object.freeze({
   op: {
-    what: "operator, in whole words: add is not addmm; * for any letters",
+    what: "operator by its name: add is not addmm; * for any letters",
     example: "op:aten.*mm",
     mask: (model, text) => {
       const found = matching(tablesOf(model).strings, text, tablesOf(model).operators);

@@ -1,14 +1,19 @@
-/** How a text matches a word: as whole parts (`layer_norm` in `native_layer_norm`, `h.3` in `h.3.attn`, never `add` in `addmm`), by `*` and `?`, or anywhere. */
+/** How a text matches a word: by being it, by whole parts (`layer_norm` in `native_layer_norm`, never `add` in `addmm`), by `*` and `?`, or anywhere. */
 
 /**
- * Which texts match. Where none has the word as whole parts, those match that contain it anywhere: `conv` finds `convolution`.
+ * Which texts match: those that are the word, so that `gelu` is not `gelu_backward`; where none is, those that have it as whole
+ * parts; where none has, those that contain it anywhere: `conv` finds `convolution`.
  * @param {readonly string[]} texts in small letters @param {string} word in small letters @param {Uint8Array} [asked] 1: this text counts
  * @returns {Uint8Array} 1: it matches
  */
 export function matching(texts, word, asked) {
   if (/[*?]/.test(word)) return marked(texts, globOf(word), asked);
-  const whole = marked(texts, (text) => hasPart(text, word), asked);
-  return whole.includes(1) ? whole : marked(texts, (text) => text.includes(word), asked);
+  const ways = [(/** @type {string} */ text) => text === word, (/** @type {string} */ text) => hasPart(text, word)];
+  for (const way of ways) {
+    const found = marked(texts, way, asked);
+    if (found.includes(1)) return found;
+  }
+  return marked(texts, (text) => text.includes(word), asked);
 }
 
 /** @param {readonly string[]} texts @param {(text: string) => boolean} fits @param {Uint8Array} [asked] @returns {Uint8Array} */
