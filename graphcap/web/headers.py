@@ -31,13 +31,13 @@ HEADERS = {
 }
 
 
-NO_FRAMES, ANY_FRAMES = "frame-ancestors 'none'", "frame-ancestors *"
+NO_FRAMES = "; frame-ancestors 'none'"
 assert NO_FRAMES in CONTENT_SECURITY_POLICY
 
 
 def embeddable(response: Response) -> Response:
-    """Lets pages of other sites show this one in a frame."""
-    response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY.replace(NO_FRAMES, ANY_FRAMES)
+    """Lets pages of other sites, and files, show this one in a frame: no ancestor is named, as `*` leaves files out."""
+    response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY.replace(NO_FRAMES, "")
     response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     return response
 
@@ -47,7 +47,7 @@ def install(app: Flask) -> None:
 
     @app.after_request
     def add(response: Response) -> Response:
-        framed = ANY_FRAMES in response.headers.get("Content-Security-Policy", "")
+        framed = "frame-ancestors" not in response.headers.get("Content-Security-Policy", NO_FRAMES)
         for name, value in HEADERS.items():
             if not (framed and name == "X-Frame-Options"):
                 response.headers.setdefault(name, value)
