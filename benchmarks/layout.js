@@ -3,11 +3,12 @@
 //     node benchmarks/layout.js [--rounds=3] [PAGE ...]
 //
 // PAGE: the page of a capture on a running server, such as http://127.0.0.1:8000/c/ID: one graph of each of its stages is laid
-// out by all three; without a page two made-up graphs are. Growth is always that of made-up joint graphs of transformers.
+// out by all three, or those of its panes where it is a link with panes (ID#v1?p=joint.0); without a page two made-up graphs
+// are. Growth is always that of made-up joint graphs of transformers.
 //
 // CPU milliseconds of the process (user + system), the least of ROUNDS rounds, each with a fresh cache; a round before
 // warms the compiler. "x" is the growth over the row above, and beside a peer how many times our own time it takes. Peers get
-// PEER_SECONDS of wall clock and a large stack, since dagre is recursive; without one it fails on chains of some thousand nodes.
+// PEER_SECONDS of CPU and a large stack, since dagre is recursive; without one it fails on chains of some thousand nodes.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -17,6 +18,7 @@ import { fileURLToPath } from "node:url";
 import { LayoutCache, layout } from "../static/js/layout/layout.js";
 import { GraphModel } from "../static/js/model/graph.js";
 import { allOpen, groupTree, toggled } from "../static/js/model/groups.js";
+import { decodeView } from "../static/js/model/viewhash.js";
 import { jointGraph } from "../tests/js/layout/samples.js";
 
 const SIZES = [9, 94, 940]; // layers: about 1,000, 10,000 and 100,000 nodes
@@ -83,11 +85,16 @@ function measure(layers, modules) {
 const cell = (value, before) =>
   `${value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString("en")}${before ? ` (x${(value / before).toFixed(1)})` : ""}`;
 
-/** @param {{[column: string]: string}[]} rows */
+/** Prints a table, each row as it comes. @param {Iterable<{[column: string]: string}>} rows */
 function table(rows) {
-  const columns = Object.keys(rows[0]);
-  console.log(`| ${columns.join(" | ")} |\n|${columns.map((_, i) => (i === 0 ? "---|" : "--:|")).join("")}`);
-  for (const row of rows) console.log(`| ${columns.map((name) => row[name]).join(" | ")} |`);
+  let columns = /** @type {string[]} */ ([]);
+  for (const row of rows) {
+    if (columns.length === 0) {
+      columns = Object.keys(row);
+      console.log(`| ${columns.join(" | ")} |\n|${columns.map((_, i) => (i === 0 ? "---|" : "--:|")).join("")}`);
+    }
+    console.log(`| ${columns.map((name) => row[name]).join(" | ")} |`);
+  }
 }
 
 function growth() {
@@ -116,14 +123,14 @@ function asPeersHaveIt({ items, edges }) {
   });
 }
 
-/** CPU milliseconds of a peer; null: nothing within PEER_SECONDS. @param {string} peer @param {string} graph @returns {number|null} */
+/** CPU milliseconds of a peer; null: nothing within PEER_SECONDS of CPU, or it failed, with the reason on standard error. @param {string} peer @param {string} graph @returns {number|null} */
 function peerMs(peer, graph) {
   const script = fileURLToPath(new URL("./peers/layout.js", import.meta.url));
-  const ran = spawnSync(process.execPath, ["--stack-size=4000", script, peer], { input: graph, timeout: PEER_SECONDS * 1000, encoding: "utf8" });
+  const limited = ["-c", `ulimit -t ${PEER_SECONDS}; exec "$@"`, "sh", process.execPath, "--stack-size=4000", script, peer];
+  const ran = spawnSync("sh", limited, { input: graph, encoding: "utf8" });
   const value = Number.parseFloat(ran.stdout);
   if (Number.isFinite(value)) return value;
-  const timedOut = /** @type {NodeJS.ErrnoException|undefined} */ (ran.error)?.code === "ETIMEDOUT";
-  if (!timedOut) console.error(`${peer}: ${ran.stderr.trim().split("\n").find((line) => /Error/.test(line)) ?? ran.error}`);
+  if (ran.signal !== "SIGXCPU" && ran.signal !== "SIGKILL") console.error(`${peer}: ${ran.stderr.trim().split("\n").find((line) => /Error/.test(line)) ?? ran.error}`);
   return null;
 }
 
@@ -150,18 +157,24 @@ function compared(name, model) {
   };
 }
 
-/** The graphs of a capture on a running server, one of each stage. @param {string} address its page @returns {Promise<[string, GraphModel][]>} */
+/** @param {[string, GraphModel][]} graphs */
+function* comparisons(graphs) {
+  for (const [name, model] of graphs) yield compared(name, model);
+}
+
+/** The graphs of a capture on a running server: those of the link's panes, else one of each stage. @param {string} address its page @returns {Promise<[string, GraphModel][]>} */
 async function graphsOf(address) {
   const page = new URL(address);
   const api = `${page.origin}/api/captures/${page.pathname.split("/").pop()}`;
   const capture = await (await fetch(api)).json();
-  const wanted = capture.targets
+  const linked = decodeView(page.hash)?.panes.map(({ show }) => show) ?? [];
+  const all = capture.targets
     .flatMap((/** @type {any} */ target) => target.stages)
     .flatMap((/** @type {any} */ stage) => stage.graphs.slice(0, 1))
     .map((/** @type {any} */ graph) => graph.id);
   /** @type {[string, GraphModel][]} */
   const found = [];
-  for (const gid of wanted) {
+  for (const gid of linked.length ? linked : all) {
     const answer = await (await fetch(`${api}/graphs/${encodeURIComponent(gid)}`)).json();
     found.push([`${capture.source.files[0]?.name ?? capture.id} ${gid}`, new GraphModel(answer)]);
   }
@@ -173,7 +186,7 @@ async function againstPeers() {
   for (const address of CAPTURES) graphs.push(...(await graphsOf(address)));
   if (graphs.length === 0) graphs.push(["a made-up joint graph of 9 layers", jointGraph(9)], ["of 94 layers", jointGraph(94)]);
   console.log(`\nAgainst dagre ${version("@dagrejs/dagre")} and ELK ${version("elkjs")}; CPU ms, each in one process\n`);
-  table(graphs.map(([name, model]) => compared(name, model)));
+  table(comparisons(graphs));
 }
 
 /** @param {string} library */

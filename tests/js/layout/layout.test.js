@@ -17,8 +17,10 @@ function laidOut(model, choose = allOpen) {
   const open = choose(tree);
   const scene = layout(model, tree, open);
   assert.deepEqual(faults(model, tree, open, scene), []);
-  const turned = layout(model, tree, open, new LayoutCache(), { flow: "right" });
-  assert.deepEqual(faults(model, tree, open, turned), [], "from left to right");
+  if (model.count < 150) {
+    const turned = layout(model, tree, open, new LayoutCache(), { flow: "right" });
+    assert.deepEqual(faults(model, tree, open, turned), [], "from left to right");
+  }
   return { model, tree, open, scene };
 }
 
@@ -167,6 +169,7 @@ test("a tall graph stands in columns, or where it flows to the right in rows; wi
     assert.equal(piece.wrapped, 0);
     assert.ok(piece.height > 24_000);
     const rows = layout(model, tree, open, new LayoutCache(), { flow: "right" });
+    assert.deepEqual(faults(model, tree, open, rows), []);
     assert.ok(rows.wrapped && rows.width < 24_000 && rows.height < 24_000, `${rows.width} x ${rows.height}`);
   }
 });

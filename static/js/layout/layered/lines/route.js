@@ -121,17 +121,32 @@ export function routeEdges(problem, layered, x, { y, bend, height }, turns) {
       points.pushPair(x[lower[s]] + lowerAt[s], bend[s]);
     }
   };
+  const next = nextBent(bend, turns);
   for (let e = 0; e < problem.edges; e++) {
     if (!cut[e]) {
       const first = dummies[e] > 0 ? trunk[e] : last[e];
       const from = upper[first];
       const to = lower[last[e]];
       points.pushPair(x[from] + upperAt[first], from < children ? y[from] + problem.h[from] : 0);
-      for (let k = 0; k < dummies[e]; k++) segment(trunk[e] + k);
+      for (let s = next[trunk[e]]; s < trunk[e] + dummies[e]; s = next[s + 1]) segment(s);
       segment(last[e]);
       points.pushPair(x[to] + lowerAt[last[e]], to < children ? y[to] : height);
     }
     start[e + 1] = points.length / 2;
   }
   return { start, points: points.take() };
+}
+
+/**
+ * By segment: the first from it on that does not run straight down. A trunk may be thousands of ranks long and have as many
+ * users: only its bends are visited for each.
+ * @param {Float64Array} bend @param {import("../columns/columns.js").Turns|null} turns
+ */
+function nextBent(bend, turns) {
+  const next = new Int32Array(bend.length + 1).fill(bend.length);
+  for (let s = bend.length - 1; s >= 0; s--) {
+    const straight = Number.isNaN(bend[s]) && (!turns || Number.isNaN(turns.beside[s]));
+    next[s] = straight ? next[s + 1] : s;
+  }
+  return next;
 }

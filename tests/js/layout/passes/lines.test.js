@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { assignTracks } from "../../../static/js/layout/layered/lines/tracks.js";
-import { heaviestUncrossed } from "../../../static/js/layout/layered/placing/chains.js";
-import { layout } from "../../../static/js/layout/layout.js";
-import { allOpen, groupTree } from "../../../static/js/model/groups.js";
-import { faults } from "./faults.js";
-import { mlp } from "./samples.js";
+import { assignTracks } from "../../../../static/js/layout/layered/lines/tracks.js";
+import { heaviestUncrossed } from "../../../../static/js/layout/layered/placing/chains.js";
+import { layout } from "../../../../static/js/layout/layout.js";
+import { allOpen, groupTree } from "../../../../static/js/model/groups.js";
+import { faults } from "../faults.js";
+import { mlp } from "../samples.js";
 
 test("of segments that cross the heavier ones are kept", () => {
   const lower = [2, 0, 1, 3]; // segment 0 crosses 1 and 2
@@ -65,7 +65,7 @@ test("the check of scenes finds what is wrong", () => {
   const model = mlp();
   const tree = groupTree(model);
   const open = allOpen(tree);
-  /** @type {((scene: import("../../../static/js/base/scene.js").Scene) => void)[]} */
+  /** @type {((scene: import("../../../../static/js/base/scene.js").Scene) => void)[]} */
   const spoil = [
     ({ items }) => (items.x[3] = -5),
     ({ items }) => (items.y[4] = items.y[2]),

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { MAX_PASSING } from "../../../../static/js/layout/passing.js";
+import { layout } from "../../../../static/js/layout/layout.js";
+import { allOpen, groupTree } from "../../../../static/js/model/groups.js";
+import { Sketch } from "../samples.js";
+
+/** A chain that is walked back: every value of the way there is read once more, the last first. @param {number} length */
+function thereAndBack(length) {
+  const g = new Sketch();
+  const values = [g.input("x")];
+  for (let i = 1; i < length; i++) values.push(g.node("relu", [values[i - 1]]));
+  let back = values[length - 1];
+  for (let i = length - 2; i >= 0; i--) back = g.node("mul", [back, values[i]]);
+  g.output([back]);
+  const model = g.model();
+  const tree = groupTree(model);
+  return layout(model, tree, allOpen(tree));
+}
+
+/** How many ranks every edge but those of the chain spans, and whether it is a stub. @param {ReturnType<typeof layout>} scene */
+function spans({ edges }) {
+  return Array.from(edges.from, (from, e) => ({ span: edges.to[e] - from, stub: edges.stub[e] })).filter(({ span }) => span > 1);
+}
+
+test("as many lines pass a rank as may; those that pass the most ranks are not drawn", () => {
+  const all = spans(thereAndBack(MAX_PASSING + 20));
+  const drawn = all.filter(({ stub }) => !stub);
+  assert.equal(drawn.length, MAX_PASSING);
+  const longestDrawn = Math.max(...drawn.map(({ span }) => span));
+  assert.ok(all.every(({ span, stub }) => stub || span <= longestDrawn));
+  assert.ok(all.filter(({ stub }) => stub).every(({ span }) => span > longestDrawn));
+});
+
+test("below that everything is drawn", () => {
+  assert.ok(spans(thereAndBack(MAX_PASSING)).every(({ stub }) => !stub));
+});
+
+test("in a group of hundreds nothing passes more than a dozen ranks", () => {
+  for (const { span, stub } of spans(thereAndBack(210))) assert.equal(stub === 1, span > 12, `span ${span}`);
+});
+
+test("what reads one value shares a trunk, however many read it", () => {
+  const g = new Sketch();
+  const x = g.input("x");
+  let y = x;
+  for (let i = 0; i < 60; i++) y = g.node("add", [y, x]);
+  g.output([y]);
+  const model = g.model();
+  const tree = groupTree(model);
+  const { edges } = layout(model, tree, allOpen(tree));
+  assert.equal(
+    edges.stub.reduce((sum, each) => sum + each, 0),
+    0,
+  );
+  const columns = new Set();
+  for (let e = 0; e < edges.count; e++) {
+    if (edges.from[e] !== 0 || edges.to[e] < 3) continue;
+    columns.add(edges.points[2 * edges.start[e] + 4]); // the second bend: where the trunk runs down
+  }
+  assert.equal(columns.size, 1);
+});
