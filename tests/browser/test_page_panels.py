@@ -129,7 +129,7 @@ def test_the_outline_is_walked_by_keys(mlp: Page) -> None:
     mlp.keyboard.press("Enter")
     chosen = tree.locator('[role="treeitem"][data-node][aria-selected="true"]')
     expect(chosen).to_have_count(1)
-    expect(heading(mlp)).to_have_text((chosen.get_attribute("aria-label") or "").split(",")[0])
+    expect(heading(mlp)).to_have_text(chosen.locator(".cut").first.text_content() or "")
 
 
 def test_the_two_prints(mlp: Page) -> None:

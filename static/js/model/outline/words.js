@@ -21,23 +21,24 @@ export function list(names) {
   return names.length > MOST_NAMES ? `${shown} and ${names.length - MOST_NAMES} more` : shown;
 }
 
-/**
- * One sentence on a node: what it is, its value, what it reads, who reads it, where it belongs.
- * @param {GraphModel} model @param {number} node @returns {string}
- */
+/** One sentence on a node: what it is, its value, what it reads, who reads it, where it belongs. @param {GraphModel} model @param {number} node @returns {string} */
 export function describeNode(model, node) {
+  const { is, type, links } = nodeWords(model, node);
+  return `${[`${model.name[node]}, ${is}`, type, links].filter(Boolean).join("; ")}.`;
+}
+
+/** The parts of that sentence, its name left out. @param {GraphModel} model @param {number} node */
+export function nodeWords(model, node) {
   const names = (/** @type {number[]} */ nodes) => list(nodes.map((each) => model.name[each]));
   const sources = model.sourcesOf(node);
   const users = model.usersOf(node);
   const path = model.modulePathOf(node);
-  const parts = [
-    `${model.name[node]}, ${model.kindOf(node)} ${model.labelOf(node)}`,
-    model.typeOf(node),
+  const links = [
     sources.length ? `reads ${names(sources)}` : "reads nothing",
     users.length ? `read by ${names(users)}` : "read by nothing",
     path && `in ${path}`,
   ];
-  return `${parts.filter(Boolean).join("; ")}.`;
+  return { is: `${model.kindOf(node)} ${model.labelOf(node)}`, type: model.typeOf(node), links: links.filter(Boolean).join("; ") };
 }
 
 /** @param {GroupTree} tree @param {number} group @param {boolean} open @returns {string} */

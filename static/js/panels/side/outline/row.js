@@ -1,6 +1,6 @@
 // One row of the outline.
 
-import { describeNode } from "../../../model/outline/words.js";
+import { nodeWords } from "../../../model/outline/words.js";
 import { nodeTitle } from "../../details/several.js";
 import { el } from "../../dom.js";
 import { swatch } from "../../pane/swatch.js";
@@ -36,22 +36,24 @@ function groupParts(item, { drawn: { texts, open } }, group) {
   const { title, detail } = texts(group);
   item.dataset.group = String(group);
   item.setAttribute("aria-expanded", String(open[group] === 1));
-  item.setAttribute("aria-label", `${title}, ${detail}`);
-  return [
-    el("span", { class: "chevron", "aria-hidden": "true" }),
-    el("strong", { class: "cut" }, title),
-    el("span", { class: "muted cut" }, detail),
-  ];
+  return [el("span", { class: "chevron" }), el("strong", { class: "cut" }, title), unseen(", "), el("span", { class: "muted cut" }, detail)];
 }
 
 /** @param {HTMLElement} item @param {Shown} shown @param {number} node */
 function nodeParts(item, { drawn: { model }, found }, node) {
+  const { is, type, links } = nodeWords(model, node);
   item.dataset.node = String(node);
-  item.setAttribute("aria-label", `${describeNode(model, node)}${found.has(node) ? " Found." : ""}`);
   item.classList.toggle("is-found", found.has(node));
   return [
     swatch(model.kindOf(node)),
     el("span", { class: "cut", title: model.name[node] }, nodeTitle(model, node)),
-    el("code", { class: "muted cut" }, model.typeOf(node)),
+    unseen(`, ${is}${type && "; "}`),
+    el("code", { class: "muted cut" }, type),
+    unseen(`; ${links}.${found.has(node) ? " Found." : ""}`),
   ];
+}
+
+/** For those who hear the row. @param {string} text */
+function unseen(text) {
+  return el("span", { class: "visually-hidden" }, text);
 }
