@@ -142,6 +142,9 @@ test("opening a group lays out only it and what is around it", () => {
   const before = cache.solved;
   layout(model, tree, toggled(tree, Uint8Array.from(open), tree.path.indexOf("h.5")), cache);
   assert.equal(cache.solved - before, 3, "h.5, h and the top");
+  layout(model, tree, Uint8Array.from(open), cache);
+  layout(model, tree, toggled(tree, Uint8Array.from(open), tree.path.indexOf("h.5")), cache);
+  assert.equal(cache.solved - before, 3, "closing it and opening it once more costs nothing");
 });
 
 test("a wide rank is wrapped", () => {

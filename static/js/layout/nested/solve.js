@@ -1,7 +1,8 @@
 /**
  * Pass 8: lays out every open group alone, the innermost first. Before: slots. After: a layout per slot.
  *
- * A group whose problem is the same as last time keeps its layout: opening a group costs it and the groups around it.
+ * A group whose problem was met before keeps its layout: opening a group costs it and the groups around it, closing it again
+ * costs nothing.
  */
 
 import { ITEM } from "../../base/scene.js";
@@ -19,10 +20,16 @@ import { groupProblem } from "./problems.js";
  * @property {number} tidyMs after which it was to be finished roughly
  */
 
+/** Of every group the layouts for so many states of what is in it are kept: as it was, as it is, and one to go back to. */
+const KEPT_STATES = 3;
+
+/** Of a group with more boxes and lines only the last one is: it would be some megabytes. */
+const LARGE = 20_000;
+
 /** Layouts of one graph's groups, each with the problem it solves. */
 export class LayoutCache {
   constructor() {
-    /** @type {Map<number, Entry>} */
+    /** @type {Map<number, Entry[]>} the last one used first */
     this.entries = new Map();
     this.serial = 0;
     /** How many groups were laid out, and how many kept. */
@@ -35,16 +42,20 @@ export class LayoutCache {
    * @returns {Generator<void, Entry>}
    */
   *solve(group, problem, budget) {
-    const known = this.entries.get(group);
+    const states = this.entries.get(group) ?? [];
+    const known = states.find((each) => sameProblem(each.problem, problem));
+    const others = states.filter((each) => each !== known);
     // What was laid out roughly is done again where there is time for more than last time.
-    if (known && sameProblem(known.problem, problem) && (!known.layout.rough || budget.tidyMs <= known.tidyMs)) {
+    if (known && (!known.layout.rough || budget.tidyMs <= known.tidyMs)) {
       this.kept++;
+      this.entries.set(group, [known, ...others]);
       return known;
     }
     this.solved++;
     const layout = yield* layeredSteps(problem, budget);
     const entry = { problem, layout, serial: ++this.serial, tidyMs: budget.tidyMs };
-    this.entries.set(group, entry);
+    const more = problem.children + problem.edges > LARGE ? 0 : KEPT_STATES - 1;
+    this.entries.set(group, [entry, ...others.slice(0, more)]);
     return entry;
   }
 }
