@@ -140,6 +140,17 @@ export class Viewport {
     this.frames.move();
   }
 
+  /** Puts a part of its own graph where another canvas has its kin, without telling of it. @param {Rect} rect @param {Point} at of its middle, CSS pixels from that of the canvas @param {number} factor of zoom */
+  hold(rect, at, factor) {
+    if (this.unplaced) return;
+    const least = lens.leastZoom(this.rect, this.surface.size);
+    const k = lens.clamp({ ...this.at, k: this.at.k * factor }, this.rect, least).k;
+    const from = { ...this.at, k };
+    const goal = lens.clamp({ x: rect.x + rect.w / 2 - at.x / k, y: rect.y + rect.h / 2 - at.y / k, k }, this.rect, least);
+    this.moved = true;
+    this.fly(goal, { from, told: false });
+  }
+
   fit() {
     this.fly(lens.fit(this.rect, this.surface.size));
   }
@@ -154,17 +165,21 @@ export class Viewport {
     this.fly(lens.frame(this.at, rect, this.surface.size, REVEAL_ZOOM));
   }
 
-  /** Goes to a camera, in one step where motion is unwelcome. @param {Camera} goal */
-  fly(goal) {
+  /**
+   * Goes to a camera, in one step where motion is unwelcome.
+   * @param {Camera} goal @param {{from?: Camera, told?: boolean}} [how] told: whether it is a move that others follow
+   */
+  fly(goal, { from = this.at, told = true } = {}) {
     if (this.unplaced || this.surface.size.width === 0) return;
     this.moved = true;
-    const from = this.at;
     const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
     let start = -1;
     this.frames.animation = (now) => {
       if (start < 0) start = now;
       const t = still ? 1 : Math.min(1, (now - start) / FLIGHT_MS);
-      this.travel(t === 1 ? goal : lens.between(from, goal, 1 - (1 - t) ** 3));
+      const next = t === 1 ? goal : lens.between(from, goal, 1 - (1 - t) ** 3);
+      if (told) this.travel(next);
+      else this.at = next;
       return t < 1;
     };
     this.frames.move();
