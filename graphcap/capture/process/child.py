@@ -62,9 +62,9 @@ def run_child(
 def run_children(tasks: Iterable[Task], *, seconds: float, at_once: int = 1, close: tuple[int, ...] = ()) -> None:
     """Runs each in a fork of this process, which must have one thread; `at_once` of them side by side, `seconds` each.
 
-    They start in order: the next one only when the one before has said something and had a head start, or rests, or ended.
-    Those that rest are given leave when no other works any more, or too many are alive. `close` are descriptors that the
-    children must not have.
+    They start in order: the next one only when the one before has said something, and had a head start, or ended. Those that
+    rest are given leave when no other works any more, or too many are alive. `close` are descriptors that the children must
+    not have.
     """
     spared = leftovers.descendants()
     waiting = list(tasks)
@@ -123,8 +123,6 @@ class _Child:
         """Seconds until the next one may start; None while it has said nothing."""
         if self._spoken_at is None:
             return None
-        if self.rests:
-            return 0.0
         return max(0.0, self._spoken_at + HEAD_START_SECONDS - time.monotonic())
 
     def drain(self) -> None:
