@@ -35,7 +35,9 @@ class Settings:
         "Wall clock of one route, in seconds: an endless forward ends here; the joint graph of a 48-layer GPT takes 36 s.",
     )
     routes_at_once: int = _setting(
-        2, "Routes of one capture that run side by side: eager, dynamo, export, aot. Each may take a core."
+        3,
+        "Routes of one capture that run side by side: eager, dynamo, export, aot. Each may take a core; three keep two cores"
+        " busy to the end.",
     )
     capture_cpu_seconds: int = _setting(300, "CPU time of each process of a capture, in seconds, against loops.")
     capture_memory_mib: int = _setting(

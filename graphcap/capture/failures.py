@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from torch.utils._traceback import shorten_filename
+
 from graphcap.capture.fx.frames import make_frame, parse_trace
 from graphcap.capture.fx.values import safe_text
 from graphcap.graph.document import Failure, Frame
@@ -105,9 +107,9 @@ def _frames_of(error: BaseException, users: Mapping[str, str]) -> Iterator[list[
 
 
 def rename(text: str, users: Mapping[str, str]) -> str:
-    """Absolute paths of the work folder become the submitted names."""
+    """Absolute paths of the work folder become the submitted names, also as torch shortens them (`ob/code/model.py`)."""
     for path, name in users.items():
-        text = text.replace(path, name)
+        text = text.replace(path, name).replace(shorten_filename(path), name)  # type: ignore[no-untyped-call]
     return text
 
 

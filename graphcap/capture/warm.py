@@ -27,9 +27,9 @@ from torch.fx import graph_module
 
 from graphcap.capture.find.load import SEED, submitted_files
 from graphcap.capture.find.submission import load_submission
-from graphcap.capture.lookups import look_up_once
 from graphcap.capture.record import Recorder
 from graphcap.capture.routes import RUN
+from graphcap.capture.shortcuts import guards_untimed, look_up_once
 from graphcap.capture.worker import capture, one_thread
 from graphcap.graph.check import check_stage
 from graphcap.graph.document import Options, Stage, StageId
@@ -78,6 +78,7 @@ def warm() -> None:
     """Once, in a process that is forked for captures afterwards; it has one thread then. Raises what went wrong."""
     one_thread()
     look_up_once()
+    guards_untimed()
     failed: list[BaseException] = []
     # In a thread of its own: autograd numbers its nodes per thread (`seq_nr`), and a capture's begin at 0.
     thread = threading.Thread(target=_warm, args=(failed,))

@@ -41,7 +41,7 @@ class Request(Value, frozen=True, omit_defaults=True):
     memory_bytes: int  # allowed above the process's own size once torch is imported
     route_seconds: float  # wall clock of one route of one target
     message_bytes: int = 64 << 20  # largest message that is read; a stage beyond it is sent smaller, or as failed
-    routes_at_once: int = 2  # routes that run side by side, each a process that may take a core
+    routes_at_once: int = 3  # routes that run side by side, each a process that may take a core
     nodes: int = MAX_NODES  # of one stage; a stage with more is sent as failed
 
 

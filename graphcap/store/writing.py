@@ -86,9 +86,18 @@ def add_targets(connection: Connection, number: int, found: Iterable[Target], id
     for position, target in enumerate(found, before):
         row = {"capture": number, "id": target.id, "position": position, "body": packing.target_body(target)}
         connection.execute(insert(targets).values(row))
-        for i, stage in enumerate(ids):
-            values = packing.stage_values(Stage(id=stage, status="queued"))
-            connection.execute(insert(stages).values(capture=number, target=target.id, id=stage, position=i, **values))
+        rows = [
+            {
+                **packing.stage_values(Stage(id=stage, status="queued")),
+                "capture": number,
+                "target": target.id,
+                "id": stage,
+                "position": i,
+            }
+            for i, stage in enumerate(ids)
+        ]
+        if rows:
+            connection.execute(insert(stages), rows)
 
 
 def set_stage(connection: Connection, number: int, target: str, stage: str, values: dict[str, object]) -> None:

@@ -71,7 +71,9 @@ function updatePanes() {
 
 /** Locked panes are panned and zoomed as one. @type {ConstructorParameters<typeof Pane>[2]} */
 function moveTogether(from, before, after) {
-  if (locked.get()) for (const pane of shown) if (pane !== from) pane.content?.moveLike?.(before, after);
+  if (!locked.get()) return;
+  const middle = from.content?.middle?.() ?? null;
+  for (const pane of shown) if (pane !== from) pane.content?.moveLike?.(before, after, middle);
 }
 
 let soon = false;

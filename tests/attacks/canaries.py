@@ -66,7 +66,7 @@ class Planted:
             found.append("another capture's file was changed")
         if self.sibling.poll() is not None or _state(self.sibling.pid) == "T":
             found.append("a sibling process was killed or stopped")
-        elif os.getpriority(os.PRIO_PROCESS, self.sibling.pid) != 0:
+        elif os.getpriority(os.PRIO_PROCESS, self.sibling.pid) != os.nice(0):
             found.append("a sibling process was niced")
         return found + self._heard()
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import re
 import time
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 
@@ -32,8 +34,8 @@ class Held:
     """What the server holds: compared before and after."""
 
     processes: list[int]
-    descriptors: dict[int, int]  # but for the database's: SQLite opens its files when a thread first needs them
-    database: int
+    descriptors: dict[int, Counter[str]]  # of the server and the zygote: what they lead to, but for the database's files
+    database: int  # those: SQLite opens them when a thread first needs them
     mounts: str
     folders: list[str]
     resident: int
@@ -41,12 +43,12 @@ class Held:
     @classmethod
     def by(cls, server: Server) -> Held:
         opened = {pid: _opened(pid) for pid in (server.process.pid, server.zygote)}
-        database = [
-            name for names in opened.values() for name in names if name.startswith(f"{server.settings.data_dir}/graphcap.db")
-        ]
+        database = [name for names in opened.values() for name in names if "/graphcap.sqlite3" in name]
         return cls(
             processes=[server.zygote, *(pid for pid in server.below() if pid != server.zygote)],
-            descriptors={pid: sum(name not in database for name in names) for pid, names in opened.items()},
+            descriptors={
+                pid: Counter(_kind(name) for name in names if name not in database) for pid, names in opened.items()
+            },
             database=len(database),
             mounts=Path("/proc/self/mountinfo").read_text(),
             folders=_left_behind(server),
@@ -61,6 +63,11 @@ def _opened(pid: int) -> list[str]:
         with suppress(FileNotFoundError):  # closed meanwhile
             names.append(os.readlink(f"/proc/{pid}/fd/{entry}"))
     return names
+
+
+def _kind(name: str) -> str:
+    """`socket:[]` of `socket:[4711]`."""
+    return re.sub(r"\d+", "", name)
 
 
 def _resident(pid: int) -> int:

@@ -226,3 +226,10 @@ def test_a_stage_too_large_to_send_is_sent_smaller_or_as_failed() -> None:
     assert only(smaller).nodes == whole.nodes and not only(smaller).readable and "too large" in smaller.notes[0]
     refused = run_capture(MLP.format("pass"), stages=("export",), message_bytes=2_000).stage("export")
     assert (refused.status, refused.failures[0].type) == ("failed", "too-large")
+
+
+def test_paths_are_those_of_the_submission_also_where_torch_shortens_them() -> None:
+    run = run_capture(MLP.format("x = x if x.sum().item() > 0 else -x"), stages=("export",))
+    said = [failure.message for failure in run.stage("export").failures]
+    assert any(line.startswith("Caused by: (model.py:") for message in said for line in message.splitlines()), said
+    assert not any("/model.py" in message for message in said), said

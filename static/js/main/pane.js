@@ -19,6 +19,8 @@ import { StoryContent } from "./story/content.js";
  * @property {import("../layout/client.js").LayoutClient} layout
  * @property {(before: Camera, after: Camera) => void} travelled to be told of every step of its camera: locked panes follow
  *
+ * @typedef {{gid: string, nodes: number[], at: {x: number, y: number}}} Middle nodes of a graph that are looked at, and where: CSS pixels from the middle of the canvas
+ *
  * @typedef {object} Content what stands in a frame
  * @property {(pane: import("../state.js").PaneView, now: Api.Capture) => void} update brings it in line with the atoms
  * @property {() => void} destroy
@@ -27,7 +29,8 @@ import { StoryContent } from "./story/content.js";
  * @property {(open: boolean) => void} [openAll] opens or closes every group
  * @property {() => void} [toggleLegend]
  * @property {() => import("../panels/pane/out/picture.js").Pictures|null} [pictures] what is drawn, to be saved; null: nothing
- * @property {(before: Camera, after: Camera) => void} [moveLike] moves its camera as that of another pane
+ * @property {() => Middle|null} [middle] what stands in the middle of its canvas
+ * @property {(before: Camera, after: Camera, middle: Middle|null) => void} [moveLike] moves its camera as that of another pane, whose middle is given
  * @property {() => void} [bring] brings the kin of what is selected elsewhere into sight
  * @property {() => void} [preview] the pointer is over something else, here or elsewhere
  */

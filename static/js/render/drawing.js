@@ -92,6 +92,14 @@ export class Drawing {
     return [...new Set(seen.map((each) => this.itemOfNode[each]))].filter((item) => item >= 0);
   }
 
+  /** The nodes that an item shows: its own, or all of a closed group. @param {number} item @returns {number[]} */
+  nodesOf(item) {
+    if (this.isNode(item)) return [this.scene.items.ref[item]];
+    const nodes = [];
+    for (let node = 0; node < this.itemOfNode.length; node++) if (this.itemOfNode[node] === item) nodes.push(node);
+    return nodes;
+  }
+
   /** @param {number} item @returns {ItemTexts} */
   textsOf(item) {
     return (this.texts[item] ??= this.isNode(item) ? this.textsOfNode(this.scene.items.ref[item])

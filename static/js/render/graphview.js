@@ -35,6 +35,7 @@ import { Tooltip } from "./tooltip.js";
  * @property {(camera: Camera) => void} [onCamera] the camera came to rest, moved otherwise than by `setCamera`
  * @property {(before: Camera, after: Camera) => void} [onTravel] one step of a move that began on this canvas
  *
+ * @typedef {{nodes: number[], at: {x: number, y: number}}} Middle the nodes of a box, and its middle in CSS pixels from that of the canvas
  * @typedef {{group?: number, node?: number}} Keep what stays where it is on the screen while the scene changes
  */
 
@@ -182,6 +183,31 @@ export class GraphView {
   /** Moves as another view did. @param {Camera} before @param {Camera} after of the other */
   follow(before, after) {
     this.port.follow(before, after);
+  }
+
+  /** What is drawn nearest to the middle of the canvas. @returns {Middle|null} null: nothing is seen */
+  middle() {
+    const { drawing, visible, port } = this;
+    if (!drawing) return null;
+    const { x, y, k } = port.at;
+    let [best, nearest] = [-1, Infinity];
+    for (const item of [...visible.nodes, ...visible.closed, ...visible.solid]) {
+      const rect = drawing.rectOf(item);
+      const away = Math.hypot(rect.x + rect.w / 2 - x, rect.y + rect.h / 2 - y);
+      if (away < nearest) [best, nearest] = [item, away];
+    }
+    if (best < 0) return null;
+    const rect = drawing.rectOf(best);
+    return { nodes: drawing.nodesOf(best), at: { x: (rect.x + rect.w / 2 - x) * k, y: (rect.y + rect.h / 2 - y) * k } };
+  }
+
+  /**
+   * Puts what shows a node where another view shows its kin.
+   * @param {number} node @param {{x: number, y: number}} at CSS pixels from the middle of the canvas @param {number} factor of zoom
+   */
+  hold(node, at, factor) {
+    const [rect] = this.rectsOf([node]);
+    if (rect) this.port.hold(rect, at, factor);
   }
 
   /** @param {number} group */

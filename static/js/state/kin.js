@@ -85,6 +85,15 @@ export function previewIn(model) {
   return kinBetween(source, now.nodes, model, linksOf(source.id, model.id) ?? null);
 }
 
+/** Nodes of a graph that are kin of what is looked at in another one, or the same; exact ones where there are. @param {{gid: string, nodes: number[]}} middle @param {GraphModel} model @returns {ArrayLike<number>} */
+export function kinOfMiddle({ gid, nodes }, model) {
+  if (gid === model.id) return nodes;
+  const source = graphs.get().get(gid);
+  if (!source) return NO_KIN.exact;
+  const { exact, line } = kinBetween(source, nodes, model, linksOf(gid, model.id) ?? null);
+  return exact.length ? exact : line;
+}
+
 /** Sets what the pointer is over; an empty list is nothing. @param {string} gid @param {readonly number[]} nodes */
 export function hover(gid, nodes) {
   const now = hovered.get();

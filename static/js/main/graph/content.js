@@ -27,7 +27,7 @@ import {
   treeOf,
 } from "../../state.js";
 import { isAround, leaveBody } from "../../state/bodies.js";
-import { hover } from "../../state/kin.js";
+import { hover, kinOfMiddle } from "../../state/kin.js";
 import { answers, drawnIn, isolate, toggleGroup, tracedIn } from "../../state/trace.js";
 import { choose, lookAsSent, Words } from "../drawn.js";
 import { Lit, MOST_OPENED } from "./lit.js";
@@ -348,9 +348,24 @@ export class GraphContent {
     this.painted.toggleLegend();
   }
 
-  /** Moves as another pane's canvas did. @param {import("../../model/viewhash.js").Camera} before @param {import("../../model/viewhash.js").Camera} after */
-  moveLike(before, after) {
-    if (this.drawn) this.view?.follow(before, after);
+  /** What is looked at. @returns {import("../pane.js").Middle|null} */
+  middle() {
+    const seen = this.drawn ? this.view?.middle() : null;
+    const { part } = this;
+    return seen ? { gid: this.show, nodes: part ? seen.nodes.map((node) => part.whole[node]) : seen.nodes, at: seen.at } : null;
+  }
+
+  /**
+   * Moves as another pane's canvas did: so that the kin of what is looked at there stand where that stands, else by as many pixels.
+   * @param {import("../../model/viewhash.js").Camera} before @param {import("../../model/viewhash.js").Camera} after
+   * @param {import("../pane.js").Middle|null} middle
+   */
+  moveLike(before, after, middle) {
+    if (!this.drawn || !this.view || !this.whole) return;
+    const kin = middle ? this.lit.drawn(kinOfMiddle(middle, this.whole)) : [];
+    const held = kin[kin.length >> 1];
+    if (middle && held !== undefined) this.view.hold(held, middle.at, after.k / before.k);
+    else this.view.follow(before, after);
   }
 
   bring() {

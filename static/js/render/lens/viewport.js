@@ -137,6 +137,12 @@ export class Viewport {
     this.travelled(before, to);
   }
 
+  /** @param {Camera} to @param {boolean} told */
+  step(to, told) {
+    if (told) this.travel(to);
+    else this.at = to;
+  }
+
   /** Moves as another canvas did, without telling of it. @param {Camera} before @param {Camera} after of the other */
   follow(before, after) {
     if (this.unplaced) return;
@@ -147,6 +153,17 @@ export class Viewport {
     this.moved = true;
     this.at = lens.clamp(lens.panBy({ ...this.at, k }, dx, dy), this.rect, least);
     this.frames.move();
+  }
+
+  /** Puts a part of its own graph where another canvas has its kin, without telling of it. @param {Rect} rect @param {Point} at of its middle, CSS pixels from that of the canvas @param {number} factor of zoom */
+  hold(rect, at, factor) {
+    if (this.unplaced) return;
+    const least = lens.leastZoom(this.rect, this.surface.size);
+    const k = lens.clamp({ ...this.at, k: this.at.k * factor }, this.rect, least).k;
+    const from = { ...this.at, k };
+    const goal = lens.clamp({ x: rect.x + rect.w / 2 - at.x / k, y: rect.y + rect.h / 2 - at.y / k, k }, this.rect, least);
+    this.moved = true;
+    this.fly(goal, { from, told: false });
   }
 
   fit() {
@@ -194,28 +211,30 @@ export class Viewport {
     this.frames.animation = null;
   }
 
-  /** Goes to a camera, at once where motion is unwelcome. @param {Camera} goal */
-  fly(goal) {
+  /**
+   * Goes to a camera, at once where motion is unwelcome.
+   * @param {Camera} goal @param {{from?: Camera, told?: boolean}} [how] told: whether it is a move that others follow
+   */
+  fly(goal, { from = this.at, told = true } = {}) {
     if (this.unplaced || this.surface.size.width === 0) return;
-    if (isStill()) return this.arrive(goal);
+    if (isStill()) return this.arrive(goal, told);
     this.moved = true;
     this.goal = goal;
-    const from = this.at;
     let start = -1;
     this.frames.animation = (now) => {
       if (start < 0) start = now;
       const t = Math.min(1, (now - start) / FLIGHT_MS);
-      this.travel(t === 1 ? goal : lens.between(from, goal, 1 - (1 - t) ** 3));
+      this.step(t === 1 ? goal : lens.between(from, goal, 1 - (1 - t) ** 3), told);
       return t < 1;
     };
     this.frames.move();
   }
 
-  /** @param {Camera} goal */
-  arrive(goal) {
+  /** @param {Camera} goal @param {boolean} told */
+  arrive(goal, told) {
     this.frames.animation = null;
     this.moved = true;
-    this.travel(goal);
+    this.step(goal, told);
     this.frames.move();
   }
 

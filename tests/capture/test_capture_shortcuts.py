@@ -1,4 +1,4 @@
-"""The shortcut past torch's lookups finds what torch finds, also operators that the person's code defines in between."""
+"""The shortcuts past torch find what torch finds, also operators that the person's code defines in between."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 import torch
+import torch._dynamo.guards as dynamo_guards
 import torch._export.utils as export_utils
 
-from graphcap.capture.lookups import look_up_once
+from graphcap.capture.shortcuts import guards_untimed, look_up_once
 
 pytestmark = pytest.mark.torch
 
@@ -46,3 +47,20 @@ def test_an_operator_that_is_defined_in_between_is_found(walks: list[int]) -> No
         assert len(walks) == 2
     finally:
         library._destroy()
+
+
+def test_guards_are_made_and_fail_as_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dynamo_guards, "profile_guard_manager", dynamo_guards.profile_guard_manager)  # put back afterwards
+    guards_untimed()
+    compiled: list[torch.fx.GraphModule] = []
+
+    def backend(module: torch.fx.GraphModule, _inputs: list[torch.Tensor]) -> object:
+        compiled.append(module)
+        return module.forward
+
+    torch._dynamo.reset()
+    function = torch.compile(lambda x, n: x * n, backend=backend, dynamic=False)
+    for n in (2, 2, 3):
+        assert torch.equal(function(torch.ones(2), n), torch.full((2,), float(n)))
+    assert len(compiled) == 2
+    torch._dynamo.reset()
