@@ -35,7 +35,7 @@ NO_FRAMES = "; frame-ancestors 'none'"
 assert NO_FRAMES in CONTENT_SECURITY_POLICY
 
 EMBEDDED = "pages.embed"
-"""The endpoint that other sites, and files, may show in a frame, its errors too. No ancestor is named: `*` leaves files out."""
+"""The endpoint that other sites and files may frame, its errors too. No ancestor is named: `*` leaves files out."""
 
 EMBEDDED_HEADERS = {
     **{name: value for name, value in HEADERS.items() if name != "X-Frame-Options"},
