@@ -81,7 +81,7 @@ export function arrangeMenu(onArrange) {
       shown = key;
       word.textContent = given[0].set.by === "op" ? "By op" : "By module";
       const questions = QUESTIONS.map((question, i) => section(question, given[i], facts, choose));
-      fill(list, ...questions, foldsSection(pane, facts.folds, choose));
+      fill(list, questions[0], foldsSection(pane, facts.folds, choose), ...questions.slice(1));
     },
     hide() {
       element.hidden = true;
