@@ -16,7 +16,6 @@ import contextlib
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -86,11 +85,13 @@ def main() -> None:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 5
     pictures = Path(sys.argv[2]) if len(sys.argv) > 2 else None
     servers.peers()
-    with tempfile.TemporaryDirectory() as folder, servers.graphcap() as site, sync_playwright() as playwright:
+    folder = servers.PEERS / "models"
+    if not folder.exists():
         subprocess.run([sys.executable, Path(__file__).with_name("models.py"), folder], check=True)
+    with servers.graphcap() as site, sync_playwright() as playwright:
         browsers = drawing.launch(playwright), drawing.launch(playwright, gpu=True)
         for name in sys.argv[3:] or MODELS:
-            compare(Path(folder) / f"{name}.pt2", rounds, browsers, site, pictures)
+            compare(folder / f"{name}.pt2", rounds, browsers, site, pictures)
 
 
 if __name__ == "__main__":

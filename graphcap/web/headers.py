@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response
+from flask import Flask, Response, request
 
 CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -34,12 +34,14 @@ HEADERS = {
 NO_FRAMES = "; frame-ancestors 'none'"
 assert NO_FRAMES in CONTENT_SECURITY_POLICY
 
+EMBEDDED = "pages.embed"
+"""The endpoint that other sites and files may frame, its errors too. No ancestor is named: `*` leaves files out."""
 
-def embeddable(response: Response) -> Response:
-    """Lets pages of other sites, and files, show this one in a frame: no ancestor is named, as `*` leaves files out."""
-    response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY.replace(NO_FRAMES, "")
-    response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
-    return response
+EMBEDDED_HEADERS = {
+    **{name: value for name, value in HEADERS.items() if name != "X-Frame-Options"},
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY.replace(NO_FRAMES, ""),
+    "Cross-Origin-Resource-Policy": "cross-origin",
+}
 
 
 def install(app: Flask) -> None:
@@ -47,8 +49,6 @@ def install(app: Flask) -> None:
 
     @app.after_request
     def add(response: Response) -> Response:
-        framed = "frame-ancestors" not in response.headers.get("Content-Security-Policy", NO_FRAMES)
-        for name, value in HEADERS.items():
-            if not (framed and name == "X-Frame-Options"):
-                response.headers.setdefault(name, value)
+        for name, value in (EMBEDDED_HEADERS if request.endpoint == EMBEDDED else HEADERS).items():
+            response.headers.setdefault(name, value)
         return response

@@ -7,7 +7,6 @@ from flask import Blueprint, Response, render_template
 from graphcap.errors import UserError
 from graphcap.store.records import CaptureSummary
 from graphcap.web.answering import NO_CACHE, answer_asset, answer_text
-from graphcap.web.headers import embeddable
 from graphcap.web.outline.page import stage_rows
 from graphcap.web.services import services
 
@@ -33,8 +32,8 @@ def capture(id: str) -> Response:
 
 @blueprint.get("/embed/<id>")
 def embed(id: str) -> Response:
-    """The same without anything around the graphs, for an iframe in a page of anybody: it can show, and change nothing."""
-    return embeddable(_page("capture.html", **_shown(id), embedded=True))
+    """The same without anything around the graphs, for a frame in a page of anybody: it can show, and change nothing."""
+    return _page("capture.html", **_shown(id), embedded=True)
 
 
 def _shown(id: str) -> dict[str, object]:

@@ -23,6 +23,9 @@ STATEMENT = re.compile(
     re.MULTILINE | re.VERBOSE,
 )
 
+LATE = re.compile(r"""\bawait import\((?P<quote>['"])(?P<path>[^'"]+)(?P=quote)\)""")
+"""A module that is fetched when it is needed."""
+
 COMMENT = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*\n|^[ \t]*//[^\n]*\n|^[ \t]*\n", re.MULTILINE | re.DOTALL)
 """Lines that are nothing but a comment, or empty."""
 
@@ -42,12 +45,16 @@ class Import(NamedTuple):
 
 
 class Module(NamedTuple):
-    """One file: its imports, what it exports as (its name inside, its name outside), and its text without either."""
+    """One file: its imports, what it exports as (its name inside, its name outside), and its text without either.
+
+    `late` are the paths that it imports when it needs them; its text still says so.
+    """
 
     path: str
     imports: tuple[Import, ...]
     exports: tuple[tuple[str, str], ...]
     body: str
+    late: tuple[str, ...] = ()
 
 
 def read(path: str, text: str) -> Module:
@@ -67,7 +74,13 @@ def read(path: str, text: str) -> Module:
         return ""
 
     body = COMMENT.sub("", STATEMENT.sub(take, text))
-    return Module(path, tuple(imports), tuple(exports), body)
+    late = tuple(resolved(path, match["path"]) for match in LATE.finditer(body))
+    return Module(path, tuple(imports), tuple(exports), body, late)
+
+
+def resolved(path: str, specifier: str) -> str:
+    """The file below `static/` that a specifier in the module at `path` names."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(path), specifier))
 
 
 def _import(path: str, found: Mapping[str, str | None]) -> Import | None:
@@ -83,7 +96,7 @@ def _import(path: str, found: Mapping[str, str | None]) -> Import | None:
         names = tuple((there, f"${there}") for there, _ in _pairs(found["passed"]))
     else:
         names = _pairs(found["named"])
-    return Import(posixpath.normpath(posixpath.join(posixpath.dirname(path), source)), names)
+    return Import(resolved(path, source), names)
 
 
 def _exports(found: Mapping[str, str | None]) -> tuple[tuple[str, str], ...]:

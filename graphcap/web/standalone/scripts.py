@@ -14,8 +14,8 @@ from graphcap.web.bundles.bundle import FOLDER, bundle
 PAGE = "js/standalone/start.js"
 WORKER = "js/layout/worker.js"
 
-APART = re.compile(r'^(import \* as \$m\d+ from )"([^"]+)";$', re.MULTILINE)
-"""How a bundle imports what stays a file of its own."""
+APART = re.compile(r'^((?:import \* as \$m\d+ from |const \$m\d+ = await import\())"([^"]+)"(?=\)?;$)', re.MULTILINE)
+"""How a bundle imports what stays a file of its own, at once or late."""
 
 MARK = "kept:"
 """Stands before a path where the page is to put that file's address."""
@@ -39,6 +39,6 @@ def scripts(files: Mapping[str, Asset]) -> Scripts:
     def marked(match: re.Match[str]) -> str:
         path = posixpath.normpath(posixpath.join(posixpath.dirname(f"{FOLDER}/{PAGE}"), match[2]))
         beside[path] = texts[path]
-        return f'{match[1]}"{MARK}{path}";'
+        return f'{match[1]}"{MARK}{path}"'
 
     return Scripts(APART.sub(marked, page), beside, worker)

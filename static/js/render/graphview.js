@@ -111,7 +111,7 @@ export class GraphView {
     const shift = before ? shiftOf(before, drawing, keep, this.port) : { x: 0, y: 0 };
     if (before) this.port.change(drawing.rect, top, shift);
     else this.port.open(drawing.rect, top);
-    if (look && !this.overlay) this.mover.begin(look, drawing, shift);
+    if (look) this.mover.begin(look, drawing, shift);
     this.port.surface.canvas.setAttribute("aria-label", label(model));
   }
 

@@ -129,14 +129,20 @@ function groupTip({ tree, scene: { items } }, item, button) {
   const { title, detail: words } = groupTexts(tree, group);
   const open = items.kind[item] === ITEM.OPEN;
   const act = `${button ? "Click" : "Double-click"} to ${open ? "close" : "open"}`;
-  return [head(tree.path[group] === title ? title : tree.path[group]), detail(words), detail(act)];
+  const times = tree.times[group];
+  return filled([
+    head(tree.path[group] === title ? title : tree.path[group]),
+    detail(words),
+    detail(times > 1 ? `Drawn once for ${times} identical blocks; select it to draw all of them` : ""),
+    detail(act),
+  ]);
 }
 
 /** @param {Drawing} drawing @param {number} edge scene edge @returns {TipLine[]} */
 export function edgeTip(drawing, edge) {
   const { model, scene: { edges } } = drawing;
   const all = carriedBy(drawing, edge);
-  const lines = all.slice(0, all.length > 1 ? MOST : 1).flatMap((each) => [type(valueText(model, each)), detail(all.length > 1 ? "" : argumentText(model, each))]);
+  const lines = all.slice(0, all.length > 1 ? MOST : 1).flatMap((each) => [type(valueText(model, each)), detail(all.length > 1 ? "" : argumentText(model, each)), detail(all.length > 1 ? "" : hiddenText(model, each))]);
   return filled([
     head(`${drawing.nameOf(edges.from[edge])} → ${drawing.nameOf(edges.to[edge])}`),
     detail(all.length > 1 ? `${counted(all.length, "edge")} of the graph` : ""),
@@ -147,10 +153,15 @@ export function edgeTip(drawing, edge) {
 
 /** @param {GraphModel} model @param {number} edge of the graph */
 function valueText(model, edge) {
-  const { src, output } = model.edges;
+  const { src, output, value = src } = model.edges;
   const count = model.outputs.get(src[edge])?.length ?? 0;
-  const which = count > 1 ? (output[edge] < 0 ? ` · all ${count} outputs` : ` · output ${output[edge]} of ${count}`) : sizeOf(model, src[edge]);
+  const which = count > 1 ? (output[edge] < 0 ? ` · all ${count} outputs` : ` · output ${output[edge]} of ${count}`) : sizeOf(model, value[edge]);
   return `${model.typeOnEdge(edge)}${which}`;
+}
+
+/** The last of the hidden views that an edge leads past. @param {GraphModel} model @param {number} edge of the graph */
+function hiddenText({ edges: { src, value = src }, name }, edge) {
+  return value[edge] === src[edge] ? "" : `by way of ${name[value[edge]]}, which is hidden`;
 }
 
 /** @param {GraphModel} model @param {number} edge of the graph */

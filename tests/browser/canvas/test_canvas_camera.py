@@ -163,3 +163,26 @@ def test_a_camera_that_shows_nothing_is_not_taken(canvas: Canvas, lost: tuple[fl
     first = canvas.camera()
     canvas.run("([x, y, k]) => harness.view.setCamera({ x, y, k })", list(lost))
     assert canvas.camera() == first
+
+
+def test_the_middle_button_pans_and_the_right_one_does_nothing(canvas: Canvas) -> None:
+    canvas.show(30)
+    for button, moved in (("right", 0), ("middle", 50)):
+        before = canvas.where("mask_1")
+        canvas.page.mouse.move(600, 400)
+        canvas.page.mouse.down(button=button)
+        canvas.page.mouse.move(650, 400, steps=5)
+        canvas.page.mouse.up(button=button)
+        assert canvas.where("mask_1")["x"] - before["x"] == pytest.approx(moved)
+    assert canvas.calls("select", "group", "toggle") == []
+
+
+def test_the_wheel_with_shift_pans_sideways(canvas: Canvas) -> None:
+    canvas.show(30)
+    before = canvas.camera()
+    canvas.page.mouse.move(600, 400)
+    canvas.page.keyboard.down("Shift")
+    canvas.page.mouse.wheel(0, 100)
+    canvas.page.wait_for_function("(x) => harness.view.camera().x !== x", arg=before["x"])
+    after = canvas.camera()
+    assert (after["x"] > before["x"], after["y"], after["k"]) == (True, before["y"], before["k"])

@@ -83,6 +83,24 @@ def test_c_goes_through_what_is_folded_into_a_node(canvas: Canvas) -> None:
     assert canvas.calls("select")[-1][1] == [canvas.index("relu_4")], "one is still at the node"
 
 
+def test_c_leads_to_every_body_of_a_higher_order_op(canvas: Canvas) -> None:
+    canvas.show("small")
+    canvas.page.focus("canvas")
+    canvas.click("cond_8")
+    said = canvas.page.locator(".graph-live")
+    canvas.calls("body")
+    canvas.page.keyboard.press("c")
+    expect(said).to_contain_text("Enter goes into true_graph_0. 1 of 2 in it.")
+    canvas.page.keyboard.press("c")
+    expect(said).to_contain_text("Enter goes into false_graph_0")
+    expect(canvas.page.get_by_role("tooltip")).to_have_text("Enter goes into false_graph_0")
+    canvas.page.keyboard.press("Enter")
+    assert canvas.calls("body") == [["body", "export.0/false_graph_0"]]
+    canvas.page.keyboard.press("ArrowUp")
+    canvas.page.keyboard.press("ArrowDown")
+    expect(canvas.page.get_by_role("tooltip")).to_be_hidden()
+
+
 def test_page_keys_scroll_by_windows(canvas: Canvas) -> None:
     canvas.show(30, expanded=True)
     canvas.page.focus("canvas")

@@ -127,3 +127,15 @@ def test_a_large_graph_has_a_map(canvas: Canvas) -> None:
     canvas.show(345, expanded=True, column=20_000)
     canvas.page.wait_for_function(f"() => Object.keys(({COLOURS})()).length > 3", timeout=10_000)
     assert sum(canvas.run(COLOURS).values()) > 500
+
+
+def test_the_wheel_over_the_map_zooms_what_is_seen(canvas: Canvas) -> None:
+    show_large(canvas)
+    before = canvas.camera()
+    frame = box_of(map_of(canvas).locator(".graph-map-frame"))
+    canvas.page.mouse.move(frame["x"] + 2, frame["y"] + 2)
+    canvas.page.mouse.wheel(0, -120)
+    canvas.page.wait_for_function("(k) => harness.view.camera().k > k", arg=before["k"])
+    after = canvas.camera()
+    assert (after["x"], after["y"]) == (pytest.approx(before["x"]), pytest.approx(before["y"]))
+    assert box_of(map_of(canvas).locator(".graph-map-frame"))["width"] < frame["width"]

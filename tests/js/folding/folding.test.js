@@ -8,6 +8,7 @@ import { GraphModel } from "../../../static/js/model/graph.js";
 import { groupByPath, groupTree, openDifference, openFrom, openPathTo } from "../../../static/js/model/groups.js";
 import { layout } from "../../../static/js/layout/layout.js";
 import { Drawing } from "../../../static/js/render/drawing.js";
+import { edgeTip, tipOf } from "../../../static/js/render/tips.js";
 import { Sketch, randomGraph, transformer } from "../layout/samples.js";
 
 /** @typedef {import("../../../static/js/model/folding/folds.js").Fold} Fold */
@@ -173,6 +174,24 @@ test("hidden views lead what they are of to what reads them; types and outputs o
   assert.deepEqual(Array.from(folded.chipsOf(mm)), [w], "a view of a parameter is that parameter, on what reads the view");
   assert.deepEqual(Array.from(folded.stand ?? [], (at) => folded.name[at]).slice(view, mm), [model.name[x], model.name[x]]);
   assert.equal(foldFacts(model).views, 4);
+});
+
+test("a tooltip says what an edge leads past, and that a block stands for several", () => {
+  const g = new Sketch();
+  const view = g.node("view", [g.input("x")], "", { kind: "view", type: "f32[9]" });
+  g.output([g.node("sin", [view])]);
+  const draw = (/** @type {GraphModel} */ folded) => {
+    const tree = groupTree(folded);
+    return new Drawing(folded, tree, layout(folded, tree, openFrom(tree, { opened: [], closed: ["*"] })));
+  };
+  const words = edgeTip(draw(foldedModel(g.model(), folding(["views"]))), 0).map(({ text }) => text);
+  assert.deepEqual(words, ["x_0 → sin_2", "f32[9]", "argument 0 of sin_2", "by way of view_1, which is hidden"]);
+  const drawing = draw(foldedModel(repeating(transformer(12), [blocks(12)]), folding(["repeats"])));
+  const item = drawing.itemOfGroup[groupByPath(drawing.tree, "h.4")] ?? -1;
+  assert.equal(item, -1, "only the first block has an item");
+  const first = drawing.itemOfGroup[drawing.tree.shown[groupByPath(drawing.tree, "h.4")]];
+  const tip = tipOf(drawing, /** @type {any} */ ({ item: first, part: "body" }), -1).map(({ text }) => text);
+  assert.ok(tip.some((text) => /^Drawn once for 12 identical blocks/.test(text)), tip.join("; "));
 });
 
 test("a view that reads nothing is drawn", () => {

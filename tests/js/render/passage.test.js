@@ -142,3 +142,13 @@ test("the scenes themselves are left as they are", () => {
   assert.deepEqual(open.scene.edges.points, points);
   assert.deepEqual(open.scene.items.x, x);
 });
+
+test("a box that is still hidden stands for its group: what leads to it ends there", () => {
+  const passage = new Passage(closed, open, NOWHERE);
+  const group = itemOf(open, "h.1");
+  const inside = group + 1;
+  const now = passage.ends();
+  assert.deepEqual([now.x[inside], now.y[inside], now.w[inside], now.h[inside]], [now.x[group], now.y[group], now.w[group], now.h[group]]);
+  passage.at(1);
+  assert.deepEqual(passage.ends().x, open.scene.items.x);
+});

@@ -44,6 +44,16 @@ test("only what is in the view is filled", () => {
   assert.deepEqual(path, []);
 });
 
+test("a line that comes in from outside has its corner, once", () => {
+  for (const points of [[-500, 20, 50, 20, 50, 110], [-500, -900, -500, 20, -20, 20, 50, 20, 50, 110]]) {
+    const { rects, path } = draw(points);
+    assert.deepEqual(rects, [[-2, 19, 43, 2], [49, 29, 2, 81]]);
+    assert.deepEqual(path, [["M", 41, 20], ["Q", 50, 20, 50, 29]]);
+  }
+  const { path } = draw([-6, -200, -6, -6, 300, -6, 300, 50]);
+  assert.deepEqual(path, [["M", -6, -15], ["Q", -6, -6, 3, -6], ["M", 291, -6], ["Q", 300, -6, 300, 3]]);
+});
+
 test("what lines have in common is filled once", () => {
   assert.equal(draw([50, 10, 50, 110], { times: 300 }).rects.length, 1);
   const filled = new Filled();

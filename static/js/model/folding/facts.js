@@ -1,7 +1,7 @@
 /** What of a graph could be folded: for the menu that offers it, and for the details of a block. */
 
 import { repeatPath, spelt } from "./repeats.js";
-import { isView } from "./views.js";
+import { viewTest } from "./views.js";
 
 /**
  * @typedef {import("../graph.js").GraphModel} GraphModel
@@ -67,7 +67,8 @@ export function restText(paths) {
 
 /** @param {GraphModel} model */
 function viewsOf(model) {
+  const isView = viewTest(model);
   let views = 0;
-  for (let node = 0; node < model.count; node++) if (isView(model, node)) views++;
+  for (let node = 0; node < model.count; node++) if (isView(node)) views++;
   return views;
 }

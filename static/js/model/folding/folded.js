@@ -6,7 +6,7 @@
 import { adjacency, uniqueNeighbours } from "../adjacency.js";
 import { GraphModel } from "../graph.js";
 import { repeatPath, spelt, standIns } from "./repeats.js";
-import { behindViews, isView } from "./views.js";
+import { behindViews, viewTest } from "./views.js";
 
 /**
  * @typedef {import("../types.js").Edges} Edges
@@ -44,7 +44,7 @@ function fold(model, repeats, views, chained) {
   const { stand, dropped, rows } = standIns(count, model.edges, model.in, repeats);
   const kept = redirected(model.edges, stand, dropped, count);
   const into = adjacency(count, kept.dst);
-  const hidden = views ? Uint8Array.from(stand, (at, node) => (at === node && into.start[node] < into.start[node + 1] && isView(model, node) ? 1 : 0)) : new Uint8Array(count);
+  const hidden = views ? hiddenViews(model, stand, into) : new Uint8Array(count);
   const behind = behindViews(hidden, into, kept.src, kept.output);
   const edges = views ? around(kept, hidden, behind) : kept;
   const through = stand.map((at) => drawnFor(at, behind));
@@ -72,17 +72,29 @@ function drawnFor(node, behind) {
   return behind[node]?.[0]?.node ?? node;
 }
 
+/** 1 for views that are drawn and that read something. @param {GraphModel} model @param {Int32Array} stand @param {GraphModel["in"]} into */
+function hiddenViews(model, stand, into) {
+  const isView = viewTest(model);
+  return Uint8Array.from(stand, (at, node) => (at === node && into.start[node] < into.start[node + 1] && isView(node) ? 1 : 0));
+}
+
 /**
  * Edges between the nodes that stand for others, by the node at their end.
  * @param {Edges} edges @param {Int32Array} stand @param {Uint8Array} dropped @param {number} count @returns {Edges}
  */
-function redirected({ src, dst, slot, output }, stand, dropped, count) {
-  const dstOf = dst.map((node) => stand[node]);
-  const { edge } = adjacency(count, dstOf);
-  const kept = Array.from(edge.filter((e) => !dropped[e]));
-  const at = (/** @type {Int32Array} */ column) => Int32Array.from(kept, (e) => column[e]);
-  const from = Int32Array.from(kept, (e) => stand[src[e]]);
-  return { count: kept.length, src: from, dst: at(dstOf), slot: at(slot), output: at(output), value: from };
+function redirected(edges, stand, dropped, count) {
+  const { edge } = adjacency(count, edges.dst.map((node) => stand[node]));
+  const kept = edge.filter((e) => !dropped[e]);
+  const column = () => new Int32Array(kept.length);
+  const [src, dst, slot, output] = [column(), column(), column(), column()];
+  for (let i = 0; i < kept.length; i++) {
+    const e = kept[i];
+    src[i] = stand[edges.src[e]];
+    dst[i] = stand[edges.dst[e]];
+    slot[i] = edges.slot[e];
+    output[i] = edges.output[e];
+  }
+  return { count: kept.length, src, dst, slot, output, value: src };
 }
 
 /**

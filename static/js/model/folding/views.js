@@ -17,16 +17,28 @@ const MOST_SOURCES = 64;
  * @typedef {{node: number, output: number}} Behind a node that is drawn, and which of its outputs: -1 the whole of several
  */
 
-/** Whether a node is left out with the views. @param {Pick<LayoutModel, "strings"|"kinds"|"kind"|"label"|"op"|"bodies">} model @param {number} node */
-export function isView({ strings, kinds, kind, label, op, bodies }, node) {
-  if (op[node] < OP.CALL_FUNCTION || op[node] === OP.OUTPUT || bodies.has(node)) return false;
-  const name = strings[label[node]];
-  return (
-    kinds[kind[node]] === "view" ||
-    CASTS.has(name) ||
-    /^getitem\b/.test(name) ||
-    (op[node] === OP.CALL_METHOD && CAST_METHODS.has(name))
-  );
+/**
+ * Tells which nodes are left out with the views. The table of strings is looked through once.
+ * @param {Pick<LayoutModel, "strings"|"kinds"|"kind"|"label"|"op"|"bodies">} model @returns {(node: number) => boolean}
+ */
+export function viewTest({ strings, kinds, kind, label, op, bodies }) {
+  const view = kinds.indexOf("view");
+  const named = Uint8Array.from(strings, (name) => (CASTS.has(name) || /^getitem\b/.test(name) ? 1 : CAST_METHODS.has(name) ? 2 : 0));
+  return (node) => {
+    if (op[node] < OP.CALL_FUNCTION || op[node] === OP.OUTPUT || bodies.has(node)) return false;
+    const name = named[label[node]];
+    return kind[node] === view || name === 1 || (name === 2 && op[node] === OP.CALL_METHOD);
+  };
+}
+
+/** @type {WeakMap<object, (node: number) => boolean>} */
+const tests = new WeakMap();
+
+/** Whether a node is left out with the views. @param {Parameters<typeof viewTest>[0]} model @param {number} node */
+export function isView(model, node) {
+  let test = tests.get(model);
+  if (!test) tests.set(model, (test = viewTest(model)));
+  return test(node);
 }
 
 /**
@@ -45,7 +57,7 @@ export function behindViews(hidden, into, src, output) {
     const pending = [node]; // mostly that one alone: sources come first in execution order
     while (pending.length) {
       const at = pending[pending.length - 1];
-      const waiting = begun[at] ? [] : sources(at).filter((source) => hidden[source] && !behind[source] && !begun[source]);
+      const waiting = begun[at] ? [] : unknown(at);
       begun[at] = 1;
       pending.push(...waiting);
       if (waiting.length) continue;
@@ -55,15 +67,21 @@ export function behindViews(hidden, into, src, output) {
   }
   return behind;
 
-  /** @param {number} node */
-  function sources(node) {
+  /** Hidden sources that nothing is known of yet. @param {number} node */
+  function unknown(node) {
+    /** @type {number[]} */
     const found = [];
-    for (let i = into.start[node]; i < into.start[node + 1]; i++) found.push(src[into.edge[i]]);
+    for (let i = into.start[node]; i < into.start[node + 1]; i++) {
+      const source = src[into.edge[i]];
+      if (hidden[source] && !behind[source] && !begun[source]) found.push(source);
+    }
     return found;
   }
 
   /** @param {number} node @returns {readonly Behind[]} */
   function gathered(node) {
+    const only = into.start[node + 1] - into.start[node] === 1 ? into.edge[into.start[node]] : -1;
+    if (only >= 0) return behind[src[only]] ?? [{ node: src[only], output: output[only] }];
     /** @type {Map<string, Behind>} */
     const found = new Map();
     for (let i = into.start[node]; i < into.start[node + 1] && found.size < MOST_SOURCES; i++) {

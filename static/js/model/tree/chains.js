@@ -1,6 +1,6 @@
 /** Groups of long chains of pointwise and view ops, inside the groups of their modules and original ops. */
 
-import { isView } from "../folding/views.js";
+import { viewTest } from "../folding/views.js";
 
 /** @typedef {Omit<import("./calls.js").Nesting, "call">} Given */
 
@@ -34,7 +34,7 @@ export function splitChains(model, given) {
 function chainsOf(model, groupOf) {
   const next = onlyUsers(model);
   const before = new Int32Array(model.count).fill(-1);
-  const fits = Uint8Array.from(next, (_, node) => (isLink(model, node) ? 1 : 0));
+  const fits = links(model);
   const { src, dst, count } = model.edges;
   for (let e = 0; e < count; e++) {
     const [node, user] = [src[e], dst[e]];
@@ -60,7 +60,9 @@ function onlyUsers({ count, edges }) {
   return only;
 }
 
-/** @param {import("../types.js").LayoutModel} model @param {number} node */
-function isLink(model, node) {
-  return !model.folded[node] && !model.bodies.has(node) && (model.kinds[model.kind[node]] === "pointwise" || isView(model, node));
+/** 1 for what a chain is made of: pointwise ops and views. @param {import("../types.js").LayoutModel} model */
+function links({ folded, bodies, kinds, kind, ...model }) {
+  const isView = viewTest({ bodies, kinds, kind, ...model });
+  const pointwise = kinds.indexOf("pointwise");
+  return folded.map((hidden, node) => (!hidden && !bodies.has(node) && (kind[node] === pointwise || isView(node)) ? 1 : 0));
 }

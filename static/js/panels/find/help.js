@@ -49,6 +49,7 @@ export function helpDialog() {
       "p",
       {},
       "Graphs flow downwards. A box is a node; a larger box is a module: double-click it, or use its + and − button, to open or close it. " +
+        "Of three or more identical blocks one is drawn, marked ×12; the menu over the drawing, and the details of a block, draw all of them. " +
         "Parameters and constants stand as chips on the node that reads them. Selecting a node marks what it reads and what reads it, " +
         "its line in the source, its line in the text, and its kin in the other panes: solid where torch recorded what became of it, " +
         "dashed where only the source line is the same. A pane's head counts them, as in 1 → 9 nodes; click it to bring them into view. " +

@@ -40,13 +40,13 @@ export const KEYS = Object.freeze([
   {
     title: "On the drawing",
     keys: [
-      { show: "↓  ↑", keys: ["ArrowDown", "ArrowUp"], what: "along an edge to what reads the node, or to what it reads; the other way leads back" },
+      { show: "↓  ↑", keys: ["ArrowDown", "ArrowUp"], what: "along an edge to what reads the node, or to what it reads; the other way leads back. Where the graph flows to the right: → and ←" },
       { show: "[  ]", keys: ["[", "]"], what: "to the other ends of the edges along which one came" },
       { show: "←  →", keys: ["ArrowLeft", "ArrowRight"], what: "to what stands beside; in the mirror to the other half" },
       { show: "Shift + arrow", keys: [], what: "add the next node to the selection" },
       { show: "Enter", keys: ["Enter"], what: "open or close a group, enter a body graph" },
       { show: "Backspace", keys: ["Backspace"], what: "to the group around, from the top to the graph around" },
-      { show: "c", keys: ["c"], what: "through the parameters and constants that are folded into the node" },
+      { show: "c", keys: ["c"], what: "through the parameters and constants that are folded into the node, and its bodies; Enter goes into a body" },
       { show: "Home  End", keys: ["Home", "End"], what: "to the first or the last node" },
       { show: "+  −", keys: ["+", "=", "-", "_"], what: "zoom" },
       { show: "Alt + arrow", keys: [], what: "pan" },

@@ -45,7 +45,7 @@ const QUESTIONS = [
   {
     label: "Very long graphs",
     answers: [
-      { set: { wrap: true }, title: "Wrapped", what: "in columns side by side, as a text is on a page" },
+      { set: { wrap: true }, title: "Wrapped", what: "in columns or rows, as text is on a page" },
       { set: { wrap: false }, title: "In one piece", what: "however long that is" },
     ],
   },
@@ -81,7 +81,7 @@ export function arrangeMenu(onArrange) {
       shown = key;
       word.textContent = given[0].set.by === "op" ? "By op" : "By module";
       const questions = QUESTIONS.map((question, i) => section(question, given[i], facts, choose));
-      fill(list, ...questions, foldsSection(pane, facts.folds, choose));
+      fill(list, questions[0], foldsSection(pane, facts.folds, choose), ...questions.slice(1));
     },
     hide() {
       element.hidden = true;
@@ -103,5 +103,5 @@ function section({ label, answers }, given, facts, choose) {
     item.append(el("span", {}, answer.title), el("span", { class: "muted" }, off || answer.what));
     return item;
   });
-  return el("div", { role: "group", "aria-label": label }, el("div", { class: "arrange-label" }, label), ...rows);
+  return el("div", { class: "arrange-pair", role: "group", "aria-label": label }, el("div", { class: "arrange-label" }, label), ...rows);
 }

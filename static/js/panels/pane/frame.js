@@ -107,7 +107,7 @@ export class PaneFrame {
   update(now, show, { current, index, count, locked }) {
     const graph = graphOf(now, show);
     this.picker.update(now, show);
-    this.exports.update(now.id, graph || isMirror(show) ? show : "");
+    this.exports.update(now, graph || isMirror(show) ? show : "");
     this.element.classList.toggle("is-current", current && count > 1);
     this.element.setAttribute("aria-label", graph ? `Graph ${show}` : isMirror(show) ? `Mirror ${show}` : isStory(show) ? "Story" : `Stage ${show}`);
     const mirror = mirrorOf(show);

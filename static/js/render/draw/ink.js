@@ -104,7 +104,7 @@ export class SvgInk {
   /** @param {Iterable<number>} lengths */
   setLineDash(lengths) { this.dash = [...lengths].map(digits).join(" "); }
 
-  alpha() { return this.globalAlpha < 1 ? ` opacity="${digits(this.globalAlpha)}"` : ""; }
+  alpha() { return this.globalAlpha < 1 ? ` opacity="${Number(this.globalAlpha.toFixed(3))}"` : ""; }
 
   /** @param {string} element */
   put(element) { this.out.push(element); }

@@ -125,12 +125,19 @@ export class Controls {
       zoom: (factor) => this.moving(() => port.leap(factor)),
       pan: (dx, dy) => this.moving(() => port.pan(dx, dy)),
       fit: () => this.moving(() => port.fit()),
-      enter: () => this.view.drawing && this.view.cursor >= 0 && actions.enter(this.view.drawing, this.view.cursor, this.doer()),
+      enter: () => this.enter(),
       clear: () => {
         this.view.tooltip.hide();
         callbacks.onSelect?.([], { add: false });
       },
     };
+  }
+
+  enter() {
+    const { drawing, cursor, callbacks } = this.view;
+    const body = this.walker.body();
+    if (body) callbacks.onEnterBody?.(body);
+    else if (drawing && cursor >= 0) actions.enter(drawing, cursor, this.doer());
   }
 
   /** @param {import("./keyboard.js").Direction} direction @param {boolean} add */

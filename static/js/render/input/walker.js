@@ -1,4 +1,5 @@
 /** Walks a view by keys: along edges, to other ends of them, out of groups, through what is folded into a box. */
+import { toScreen } from "../lens/camera.js";
 import { Trail } from "./trail.js";
 import { alongFlow, extreme } from "./walk.js";
 
@@ -17,7 +18,7 @@ export class Walker {
     this.controls = controls;
     /** @type {Trail | null} */
     this.known = null;
-    /** The box whose folded values are gone through, and which of them it is at. */
+    /** The box whose folded values and bodies are gone through, and which of them it is at. */
     this.chip = { item: -1, at: -1 };
   }
 
@@ -71,18 +72,47 @@ export class Walker {
     else this.controls.view.live.textContent = "There is nothing around it.";
   }
 
-  /** Selects the next value that is folded into the box. */
+  /** To the next thing inside the box: what is folded into it is selected, into a body Enter leads. */
   next() {
     const { view } = this.controls;
     const { drawing, cursor } = view;
     if (!drawing || cursor < 0 || !drawing.isNode(cursor)) return;
-    const folded = drawing.model.chipsOf(drawing.scene.items.ref[cursor]);
-    if (folded.length === 0) return void (view.live.textContent = "Nothing is folded into it.");
-    const at = this.chip.item === cursor ? (this.chip.at + 1) % folded.length : 0;
+    const node = drawing.scene.items.ref[cursor];
+    const folded = drawing.model.chipsOf(node);
+    const bodies = drawing.model.bodies.get(node) ?? [];
+    const all = folded.length + bodies.length;
+    if (all === 0) return void (view.live.textContent = "Nothing is folded into it.");
+    const at = this.chip.item === cursor ? (this.chip.at + 1) % all : 0;
     this.chip = { item: cursor, at };
-    view.callbacks.onSelect?.([folded[at]], { add: false });
+    const which = all > 1 ? `${at + 1} of ${all} in it.` : "";
+    if (at < folded.length) this.fold(folded[at], which);
+    else this.offer(bodies[at - folded.length], which);
+  }
+
+  /** Selects a folded value, and stays at its box. @param {number} node @param {string} which */
+  fold(node, which) {
+    const { view } = this.controls;
+    const { cursor } = view;
+    view.callbacks.onSelect?.([node], { add: false });
     view.cursor = cursor;
-    this.controls.sayNode(folded[at], folded.length > 1 ? `${at + 1} of ${folded.length} folded into it` : "");
+    this.controls.sayNode(node, which);
+  }
+
+  /** Says that Enter leads into a body, to those who see the box too. @param {string} gid @param {string} which */
+  offer(gid, which) {
+    const { view } = this.controls;
+    const words = `Enter goes into ${gid.slice(gid.lastIndexOf("/") + 1)}`;
+    view.live.textContent = `${words}. ${which}`;
+    const { x, y, h } = /** @type {import("../drawing.js").Drawing} */ (view.drawing).rectOf(view.cursor);
+    view.tooltip.put([{ text: words, look: "" }], toScreen(view.port.at, view.port.surface.size, x, y + h));
+  }
+
+  /** Where one went to a body of a box, Enter leads into that one. @returns {string} its GID, or "" */
+  body() {
+    const { drawing, cursor } = this.controls.view;
+    if (!drawing || this.chip.item !== cursor || cursor < 0 || !drawing.isNode(cursor)) return "";
+    const node = drawing.scene.items.ref[cursor];
+    return drawing.model.bodies.get(node)?.[this.chip.at - drawing.model.chipsOf(node).length] ?? "";
   }
 
   /** @param {number} pages downwards */
@@ -94,6 +124,8 @@ export class Walker {
   /** @param {number} item @param {boolean} add @param {string} words said behind what it is */
   go(item, add, words) {
     const { view } = this.controls;
+    this.chip = { item: -1, at: -1 };
+    view.tooltip.hide();
     if (item !== view.cursor) this.controls.select(item, add);
     view.revealItem(item);
     this.controls.say(item, words);

@@ -21,6 +21,8 @@ export class Passage {
     /** The fuller scene is the one that moves: it has a box for all that is seen before or afterwards. */
     this.opens = now.scene.items.count >= before.scene.items.count;
     const full = this.opens ? now : before;
+    /** How far what stays on the screen has moved in the world. */
+    this.moved = shift;
     this.full = full;
     this.boxes = boxesIn(full, this.opens ? before : now, this.opens ? shift : { x: -shift.x, y: -shift.y });
     this.away = linesAway(full, this.boxes);
@@ -29,6 +31,8 @@ export class Passage {
     /** The lines inside a growing group: seen only between boxes that are. */
     this.inner = innerLines(full, this.boxes);
     this.drawing = movingOf(full, this.boundsAll());
+    /** How far it is, from 0, before, to 1, now. */
+    this.time = 0;
     /** @type {Veil[]} */
     this.veils = [];
     this.at(0);
@@ -36,6 +40,7 @@ export class Passage {
 
   /** Moves everything. @param {number} t from 0, before, to 1, now */
   at(t) {
+    this.time = t;
     const part = this.opens ? 1 - t : t;
     this.moveBoxes(part);
     this.moveLines(part);
@@ -65,6 +70,19 @@ export class Passage {
       moved.points[at + 1] = own.points[at + 1] + away[at + 1] * part + shift.y;
     }
     for (const e of inner) if (x[own.from[e]] === FAR || x[own.to[e]] === FAR) moved.points.fill(FAR, 2 * own.start[e], 2 * own.start[e + 1]);
+  }
+
+  /** The boxes now; one that is still hidden in its group stands for the group. @returns {import("../../base/scene.js").SceneItems} */
+  ends() {
+    const { items } = this.drawing.scene;
+    const { within } = this.boxes;
+    const [x, y, w, h] = [items.x.slice(), items.y.slice(), items.w.slice(), items.h.slice()];
+    for (let i = 0; i < items.count; i++) {
+      if (x[i] !== FAR) continue;
+      const group = within[i];
+      [x[i], y[i], w[i], h[i]] = [x[group], y[group], w[group], h[group]];
+    }
+    return { ...items, x, y, w, h };
   }
 
   /** Of every edge, in the drawing's order: around all the way that it goes. */

@@ -37,7 +37,7 @@ export class Pictures {
 
   /**
    * @param {Picture} picture @param {number} scale pixels a CSS pixel
-   * @param {{signal?: AbortSignal, onProgress?: (part: number) => void}} [options] `part`: 0 to 1
+   * @param {{signal?: AbortSignal, onProgress?: (part: number) => void, tile?: number, band?: number}} [options] `part`: 0 to 1
    * @returns {Promise<Blob>}
    */
   png(picture, scale, options = {}) {

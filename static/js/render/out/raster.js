@@ -14,18 +14,19 @@ const BAND = 8 << 20;
  * @param {Drawable} what
  * @param {Rect} view world units
  * @param {number} k pixels a unit
- * @param {{visible: import("../visible.js").Visible, signal?: AbortSignal, onProgress?: (part: number) => void}} options
+ * @param {{visible: import("../visible.js").Visible, signal?: AbortSignal, onProgress?: (part: number) => void, tile?: number, band?: number}} options
+ *   `tile`: most pixels of a canvas in each direction; `band`: most pixels at once
  * @returns {Promise<Blob>} rejects with the signal's reason
  */
-export async function toPng(what, view, k, { visible, signal, onProgress }) {
+export async function toPng(what, view, k, { visible, signal, onProgress, tile = TILE, band = BAND }) {
   const { width, height } = pixels(view, k);
   const writer = new PngWriter(width, height, k);
   const canvas = document.createElement("canvas");
-  const high = Math.max(1, Math.min(TILE, height, Math.floor(BAND / width)));
+  const high = Math.max(1, Math.min(tile, height, Math.floor(band / width)));
   try {
     for (let top = 0; top < height; top += high) {
       signal?.throwIfAborted();
-      await writer.write(band(canvas, what, view, k, visible, { top, width, height: Math.min(high, height - top) }));
+      await writer.write(rowsOf(canvas, what, view, k, visible, { top, width, height: Math.min(high, height - top), tile }));
       onProgress?.(Math.min(1, (top + high) / height));
       await new Promise((resolve) => setTimeout(resolve)); // the page stays alive
     }
@@ -44,15 +45,15 @@ export function pixels(view, k) {
 /**
  * The pixels of some rows.
  * @param {HTMLCanvasElement} canvas @param {Drawable} what @param {Rect} whole @param {number} k
- * @param {import("../visible.js").Visible} visible @param {{top: number, width: number, height: number}} rows
+ * @param {import("../visible.js").Visible} visible @param {{top: number, width: number, height: number, tile: number}} rows
  */
-function band(canvas, what, whole, k, visible, { top, width, height }) {
-  if (width <= TILE) return tile(canvas, what, whole, k, visible, { left: 0, top, width, height });
+function rowsOf(canvas, what, whole, k, visible, { top, width, height, tile }) {
+  if (width <= tile) return part(canvas, what, whole, k, visible, { left: 0, top, width, height });
   const out = new Uint8ClampedArray(width * height * 4);
-  for (let left = 0; left < width; left += TILE) {
-    const wide = Math.min(TILE, width - left);
-    const part = tile(canvas, what, whole, k, visible, { left, top, width: wide, height });
-    for (let row = 0; row < height; row++) out.set(part.subarray(row * wide * 4, (row + 1) * wide * 4), (row * width + left) * 4);
+  for (let left = 0; left < width; left += tile) {
+    const wide = Math.min(tile, width - left);
+    const pixels = part(canvas, what, whole, k, visible, { left, top, width: wide, height });
+    for (let row = 0; row < height; row++) out.set(pixels.subarray(row * wide * 4, (row + 1) * wide * 4), (row * width + left) * 4);
   }
   return out;
 }
@@ -61,7 +62,7 @@ function band(canvas, what, whole, k, visible, { top, width, height }) {
  * @param {HTMLCanvasElement} canvas @param {Drawable} what @param {Rect} whole @param {number} k
  * @param {import("../visible.js").Visible} visible @param {{left: number, top: number, width: number, height: number}} at pixels
  */
-function tile(canvas, what, whole, k, visible, { left, top, width, height }) {
+function part(canvas, what, whole, k, visible, { left, top, width, height }) {
   canvas.width = width;
   canvas.height = height;
   const ink = canvas.getContext("2d", { alpha: false, willReadFrequently: true });

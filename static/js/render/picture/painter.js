@@ -22,7 +22,7 @@ import { drawPicture, isUseful, share } from "./still.js";
  */
 
 /** More boxes than this on the screen may take longer than a frame lasts; on a machine that was slow already, fewer. */
-const HEAVY = 1500;
+const HEAVY = 2500;
 const HEAVY_WHEN_SLOW = 500;
 /** A picture magnified or made smaller more than this is due to be drawn anew. */
 const WORN = 1.5;

@@ -1,6 +1,7 @@
 // The export menu of a pane: pictures, paper, a file with everything, an embedded view, and the graph in the formats of others.
 
 import { captureUrl, graphUrl } from "../../../api.js";
+import { isLive } from "../../../model/capture.js";
 import { isMirror } from "../../../model/mirror/shows.js";
 import { button, el, fill } from "../../dom.js";
 import { icon } from "../../icon.js";
@@ -33,32 +34,40 @@ export function exportMenu(pictures) {
     made.append(el("span", { class: "muted" }, what));
     return made;
   };
-  /** @param {string} id @param {string} gid @param {string} file */
-  const items = (id, gid, file) => [
+  /** @param {string} id @param {boolean} live @param {string} gid @param {string} file */
+  const items = (id, live, gid, file) => [
     item("Picture…", "PNG or SVG, any size", () => {
       const drawn = pictures();
       if (drawn) pictureDialog(drawn, gid, file);
     }),
     item("Print…", "or save as PDF", () => window.print()),
-    ...(isStandalone() ? [] : fromServer(id, gid, file)),
+    ...(isStandalone() ? [] : fromServer(id, live, gid, file)),
   ];
-  /** @param {string} id @param {string} gid @param {string} file */
-  const fromServer = (id, gid, file) => [
-    htmlFile(id),
+  /** @param {string} id @param {boolean} live @param {string} gid @param {string} file */
+  const fromServer = (id, live, gid, file) => [
+    live ? later("HTML file", "when the capture is done") : htmlFile(id),
     item("Embed…", "in a page of yours", () => embedDialog(id, `${document.title}: ${gid}`, location.hash)),
     ...(isMirror(gid) ? [] : [el("hr"), ...formats(id, gid, file)]),
   ];
   let shown = "";
   return {
     element,
-    /** @param {string} id @param {string} gid "" when there is no graph */
-    update(id, gid) {
+    /** @param {Api.Capture} now @param {string} gid "" when there is no graph */
+    update(now, gid) {
       element.hidden = gid === "";
-      if (shown === `${id} ${gid}`) return;
-      shown = `${id} ${gid}`;
-      fill(list, ...items(id, gid, gid.replace(/[^A-Za-z0-9_.-]/g, "_")));
+      const live = isLive(now);
+      if (shown === `${now.id} ${live} ${gid}`) return;
+      shown = `${now.id} ${live} ${gid}`;
+      fill(list, ...items(now.id, live, gid, gid.replace(/[^A-Za-z0-9_.-]/g, "_")));
     },
   };
+}
+
+/** What cannot be had yet. @param {string} text @param {string} why */
+function later(text, why) {
+  const made = button(text, { disabled: true });
+  made.append(el("span", { class: "muted" }, why));
+  return made;
 }
 
 /** The address is made when the link is used: it holds the view as it is then. @param {string} id */

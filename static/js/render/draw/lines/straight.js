@@ -49,31 +49,39 @@ export class Filled {
 
 /** @param {Pen} pen @param {Float32Array} points @param {number} first @param {number} last index of the point after the last one */
 export function drawLine(pen, points, first, last) {
-  if (slants(points, first, last)) return trace(pen.ink, points, first, last);
-  const sharp = -pen.width / 2;
-  let cut = 0;
-  for (let at = first; at + 1 < last; ) {
+  let rounded = first; // the last point at which there is a corner already
+  for (let at = first; at + 1 < last; at++) {
+    if (!isSeen(pen, points, 2 * at)) continue;
+    if (isSlanting(points[2 * at + 2] - points[2 * at], points[2 * at + 3] - points[2 * at + 1])) return trace(pen.ink, points, at, last);
     let next = at + 1;
     while (next + 1 < last && goesOn(points, 2 * at, 2 * next)) next++;
-    const turns = next + 1 < last;
-    const radius = pen.rounded && turns ? cornerAt(points, 2 * next) : 0;
-    if (radius) traceCorner(pen, points, 2 * next, radius);
-    fillPiece(pen, points, 2 * at, 2 * next, cut, turns ? radius || sharp : 0);
-    cut = radius || sharp;
-    at = next;
+    const start = at > first && !goesOn(points, 2 * at - 2, 2 * at) ? turn(pen, points, 2 * at, at > rounded) : 0;
+    const end = next + 1 < last ? turn(pen, points, 2 * next, true) : 0;
+    fillPiece(pen, points, 2 * at, 2 * next, start, end);
+    rounded = next;
+    at = next - 1;
   }
+}
+
+/** Is some of the piece that begins at a point, or of the corners at its ends, in the view? @param {Pen} pen @param {Float32Array} points @param {number} i */
+function isSeen({ view, width }, points, i) {
+  const [x0, y0, x1, y1] = [points[i], points[i + 1], points[i + 2], points[i + 3]];
+  const more = CORNER + width;
+  return (x0 > view.x - more || x1 > view.x - more) && (y0 > view.y - more || y1 > view.y - more)
+    && (x0 < view.x + view.w + more || x1 < view.x + view.w + more) && (y0 < view.y + view.h + more || y1 < view.y + view.h + more);
+}
+
+/** Draws the corner at a point. @param {Pen} pen @param {Float32Array} points @param {number} i @param {boolean} fresh it is not there yet @returns {number} how much of a piece to leave out for it */
+function turn(pen, points, i, fresh) {
+  const radius = pen.rounded ? cornerAt(points, i) : 0;
+  if (radius && fresh) traceCorner(pen, points, i, radius);
+  return radius || -pen.width / 2;
 }
 
 /** Does a piece go on straight beyond a point? @param {Float32Array} points @param {number} i where the piece's first point is @param {number} j where the point is */
 function goesOn(points, i, j) {
   const [x, y] = [points[j + 2] - points[j], points[j + 3] - points[j + 1]];
   return x * (points[j + 1] - points[i + 1]) === y * (points[j] - points[i]) && x * (points[j] - points[i]) + y * (points[j + 1] - points[i + 1]) >= 0;
-}
-
-/** @param {Float32Array} points @param {number} first @param {number} last */
-function slants(points, first, last) {
-  for (let i = 2 * first; i < 2 * last - 2; i += 2) if (isSlanting(points[i + 2] - points[i], points[i + 3] - points[i + 1])) return true;
-  return false;
 }
 
 /** The radius of the corner at a point, as `trace` has it; 0: it is too narrow to be round. @param {Float32Array} points @param {number} i where the point is */
