@@ -1,8 +1,14 @@
-"""What every fork of these tests starts with."""
+from __future__ import annotations
 
+import pytest
 import torch
-import torch._dynamo
-import torch._functorch.aot_autograd
-import torch._inductor.utils  # AOTAutograd imports it on first use: a second and a half in every fork
 
-torch.set_num_threads(1)  # a pool of threads does not survive a fork
+from tests.forking import prepare
+
+torch.set_num_threads(1)  # a pool of threads does not survive the forks these tests are made of
+
+
+@pytest.fixture(scope="session", autouse=True)
+def prepared() -> None:
+    """What every fork of these tests starts with."""
+    prepare()

@@ -5,7 +5,6 @@ Torch is imported once, here; nothing is traced and no random number is drawn, s
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import select
@@ -14,16 +13,11 @@ import sys
 from pathlib import Path
 
 import msgspec
-import torch
-import torch._dynamo.backends.registry
-import torch._higher_order_ops.passes.inline_invoke_subgraph  # this and the next: imported when first used
-import torch._inductor.compile_fx
-import torch.export._trace
-import torch.export._unlift
-import torch.fx.experimental.validator
 
+from graphcap.capture.shortcuts import look_up_once
 from graphcap.capture.worker import capture
 from graphcap.graph.stream import Request
+from tests.forking import prepare
 from tests.truth.links.raw import evidence
 from tests.truth.oracle import run
 
@@ -32,10 +26,7 @@ SECONDS = 600  # for one case on one side; the slowest takes 10 on a quiet machi
 
 def serve() -> None:
     """Until stdin ends."""
-    torch.set_num_threads(1)  # a fork of a process with OpenMP threads hangs
-    torch._dynamo.list_backends()  # imports every backend
-    gc.collect()
-    gc.freeze()  # a collection in a fork would copy every page that it looks at
+    prepare()
     for line in sys.stdin:
         side, folder, name = line.rstrip("\n").split("\t")
         sys.stdout.write(forked(side, folder, name) + "\n")
@@ -87,7 +78,8 @@ def evidence_side(folder: str, name: str) -> int:
 
 
 def graphcap_side(folder: str, name: str) -> int:
-    """What a job of a zygote does, torch being imported and nothing warmed."""
+    """What a job of a zygote does, torch being imported and nothing warmed but what it looks up."""
+    look_up_once()
     result = os.open(".result", os.O_WRONLY | os.O_CREAT, 0o600)
     request = msgspec.json.decode(Path(".request.json").read_bytes(), type=Request)
     return capture(request, Path.cwd(), result)

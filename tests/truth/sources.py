@@ -11,6 +11,8 @@ from graphcap.graph.document import Options
 ROOT = Path(__file__).parent.parent.parent
 STAGES = ("eager", "dynamo", "export", "core_aten", "joint", "forward", "backward")
 
+Key = tuple[Path, Options]
+
 
 @dataclass(frozen=True)
 class Case:
@@ -19,6 +21,11 @@ class Case:
     id: str
     path: Path
     options: Options = Options()
+
+    @property
+    def key(self) -> Key:
+        """What is run: cases may have it in common."""
+        return self.path, self.options
 
 
 def exportdb() -> Path:

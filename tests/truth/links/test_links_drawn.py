@@ -27,11 +27,11 @@ WAYS = (
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_links_of_a_model_drawn_at_random(seed: int, tmp_path: Path, recorded: Runs) -> None:
+def test_links_of_a_model_drawn_at_random(seed: int, tmp_path: Path, runs: Runs) -> None:
     path = tmp_path / f"drawn{seed}.py"
     path.write_text(source(seed), encoding="utf-8")
     model = Case(f"drawn/{seed}", path)
-    found = Verified(recorded.graphcap(model), recorded.evidence(model))
+    found = Verified(runs.graphcap(model), runs.evidence(model))
     assert {"eager", "dynamo", "joint", "forward", "backward"} <= {place(gid).stage for gid in found.graphs}
     assert not list(itertools.islice(found.wrong(), 5))
     assert not list(itertools.islice(found.missing(), 5))

@@ -15,18 +15,18 @@ pytestmark = pytest.mark.torch
 
 
 @pytest.mark.parametrize("model", chosen(), ids=lambda case: case.id)
-def test_links_are_what_torch_wrote_down(model: Case, recorded: Runs) -> None:
-    found = Verified(recorded.graphcap(model), recorded.evidence(model))
+def test_links_are_what_torch_wrote_down(model: Case, runs: Runs) -> None:
+    found = Verified(runs.graphcap(model), runs.evidence(model))
     wrong, missing = list(found.wrong()), list(found.missing())
     assert not wrong, "\n".join(wrong[:20])
     assert not missing, "\n".join(missing[:20])
     assert found.checked or not model.id.startswith("examples/")  # hard ones may give nothing to link
 
 
-def test_the_comparison_has_teeth(recorded: Runs) -> None:
+def test_the_comparison_has_teeth(runs: Runs) -> None:
     """A link that is not there is missed; one that torch does not bear out is wrong."""
     model = next(case for case in chosen() if case.id == "examples/02_mlp")
-    captured, raw = recorded.graphcap(model), recorded.evidence(model)
+    captured, raw = runs.graphcap(model), runs.evidence(model)
     less = Verified(captured, raw)
     for gid, graph in less.graphs.items():
         nodes = tuple(msgspec.structs.replace(node, origin=None) for node in graph.nodes)
