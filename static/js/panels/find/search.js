@@ -95,7 +95,12 @@ export class SearchBox {
     const text = search.get();
     this.found = model ? find(model, text) : null;
     const typing = document.activeElement === this.input;
-    this.hints = !model || !typing ? [] : text.trim() === "" ? examples(model) : suggestions(model, text, this.input.selectionStart ?? text.length);
+    this.hints =
+      !model || !typing
+        ? []
+        : text.trim() === ""
+          ? examples(model)
+          : suggestions(model, text, this.input.selectionStart ?? text.length);
     if (this.places() > 0 && this.hints.some((hint) => hint.count < 0)) this.hints = []; // a word that is found is no field to be
     this.at = -1;
     this.show();
