@@ -17,8 +17,8 @@ pytestmark = pytest.mark.browser
 
 Captured = Callable[[str], str]
 
-BRIDGE = {"light": (222, 146, 18), "dark": (241, 163, 55)}
-"""The colour of a bridge that carries an activation, `--hue-2`."""
+BRIDGE = {"light": (230, 183, 105), "dark": (156, 110, 45)}
+"""The colour of a bridge at rest that carries an activation: 0.62 of `--hue-2` on the canvas's ground."""
 
 FIND_COLOUR = """(canvas, wanted) => {
   const context = canvas.getContext('2d');
