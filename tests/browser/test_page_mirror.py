@@ -238,8 +238,10 @@ def test_dark_has_its_own_colours(visit: Visit, captured: Captured) -> None:
 def test_the_drawing_is_written_as_svg_with_its_bridges(visit: Visit, captured: Captured) -> None:
     page = open_mirror(visit, captured("04_gpt"), "&x=*")
     mirror(page).locator("summary", has_text="Export").click()
+    page.get_by_role("button", name="Picture…").click()
+    page.get_by_label("SVG", exact=True).check()
     with page.expect_download() as download:
-        page.get_by_role("button", name=re.compile("^SVG")).click()
+        page.get_by_role("dialog").get_by_role("button", name="Save").click()
     text = download.value.path().read_text()
     assert "16 KiB" in text
     assert "saved ·" in text
