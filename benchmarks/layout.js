@@ -3,8 +3,8 @@
 //     node benchmarks/layout.js [--rounds=3] [PAGE ...]
 //
 // PAGE: the page of a capture on a running server, such as http://127.0.0.1:8000/c/ID: one graph of each of its stages is laid
-// out by all three, or those of its panes where it is a link with panes (ID#v1?p=joint.0); without a page two made-up graphs
-// are. Growth is always that of made-up joint graphs of transformers.
+// out by all three, or those of its panes where it is a link with panes (ID#v1?p=joint.0). Without a page it is the growth of
+// made-up joint graphs of transformers that is measured, and two of them are laid out by all three.
 //
 // CPU milliseconds of the process (user + system), the least of ROUNDS rounds, each with a fresh cache; a round before
 // warms the compiler. "x" is the growth over the row above, and beside a peer how many times our own time it takes. Peers get
@@ -196,5 +196,5 @@ function version(library) {
   return JSON.parse(readFileSync(`${inside}node_modules/${library}/package.json`, "utf8")).version;
 }
 
-growth();
+if (CAPTURES.length === 0) growth();
 await againstPeers();

@@ -167,7 +167,7 @@ def bodies(node: Node) -> tuple[str, ...]:
 
 
 def _chips(nodes: Sequence[Node], kinds: Sequence[str], uses: Sequence[Edge]) -> list[int]:
-    """1 for a parameter, buffer, constant or fetched body that something computes with; being returned alone does not fold it."""
+    """1 for a parameter, buffer, constant or fetched body that is computed with; to be returned alone does not fold it."""
     used = bytearray(len(nodes))
     for edge in uses:
         if nodes[edge.user].op != "output":

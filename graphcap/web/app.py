@@ -14,6 +14,7 @@ from graphcap.web.admission import server
 from graphcap.web.admission.streams import Streams
 from graphcap.web.api import stopping
 from graphcap.web.bundles.bundle import ENTRIES
+from graphcap.web.bundles.styles import STYLES
 from graphcap.web.operator import log
 from graphcap.web.outline import page as outline
 from graphcap.web.recent import RecentGraphs
@@ -40,7 +41,7 @@ def create_app(settings: Settings | None = None, *, with_runner: bool = True) ->
     store = Store(settings.sqlalchemy_url)
     store.migrate()
     runner = jobs.start(settings, store) if with_runner else None
-    static = assets.read(ROOT / "static", ENTRIES)
+    static = assets.read(ROOT / "static", ENTRIES, STYLES)
     recent, streams = RecentGraphs(), Streams(settings.client_streams)
     app.extensions[EXTENSION] = Services(settings, store, runner, static, stopping.watch(), recent, streams)
     rooms = (*api.BLUEPRINTS, *charts.BLUEPRINTS, *operator.BLUEPRINTS)

@@ -59,6 +59,10 @@ def test_a_node_of_a_block_that_is_not_drawn_is_shown_on_the_one_that_is(visit: 
     page.keyboard.press("Enter")
     expect(details(page).get_by_role("heading", level=2)).to_have_text("linear_7")
     expect(page.get_by_role("treeitem", selected=True)).to_have_accessible_name(re.compile("^linear_3 ?,"))
+    expect(details(page)).to_contain_text("One block is drawn for all: it is marked on linear_3.")
+    choose(page, "Draw identical blocks once")
+    expect(details(page)).not_to_contain_text("it is marked on")
+    expect(page.get_by_role("treeitem", selected=True)).to_have_accessible_name(re.compile("^linear_7 ?,"))
     details(page).get_by_role("button", name="Select it in all 4").click()
     expect(page).to_have_url(re.compile(r"s=export\.0:linear_3,linear_7,linear_11,linear_15"))
 

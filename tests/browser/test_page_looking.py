@@ -91,7 +91,9 @@ def test_the_grouping_stays_from_stage_to_stage(visit: Visit, norms: str) -> Non
     page.get_by_role("navigation", name="Stages").get_by_role("button", name=re.compile("^Joint")).click()
     expect(page.get_by_role("region", name="Graph joint.0")).to_be_visible()
     page.get_by_role("tab", name="Outline").click()
-    expect(page.get_by_role("treeitem", name=re.compile("layer_norm . layer_norm ?, original op · backward"))).to_be_visible()
+    expect(
+        page.get_by_role("treeitem", name=re.compile("layer_norm . layer_norm ?, original op · backward"))
+    ).to_be_visible()
 
 
 # ------------------------------------------------------------------------------------------------------------ colours

@@ -12,6 +12,7 @@ from flask import Flask
 
 from graphcap.web.bundles.bundle import ENTRIES, FOLDER, bundle
 from graphcap.web.bundles.module import BundleError
+from graphcap.web.bundles.styles import STYLES
 from graphcap.web.services import EXTENSION
 
 MODULES = {
@@ -126,3 +127,19 @@ def test_the_page_of_a_capture_starts_from_its_bundle() -> None:
     page = (Path(__file__).parents[2] / "templates" / "capture.html").read_text()
     assert re.findall(r'<script type="module" src="([^"]+)">', page) == ["{{ assets }}/" + f"{FOLDER}/{ENTRIES[0]}"]
     assert json.dumps("./worker.js") in (Path(__file__).parents[2] / "static" / "js" / "layout" / "client.js").read_text()
+
+
+def test_every_style_sheet_is_in_a_page_and_those_of_a_capture_are_one(app: Flask) -> None:
+    files = app.extensions[EXTENSION].assets.files
+    templates = (Path(__file__).parents[2] / "templates").glob("*.html")
+    named = {
+        name for path in templates for name in re.findall(r'href="\{\{ assets \}\}/(css/[^"]+\.css)"', path.read_text())
+    }
+    parts = [part for path in STYLES for part in STYLES[path]]
+    assert set(STYLES) <= named
+    assert len(parts) == len(set(parts)) and not named & set(parts)
+    assert {name for name in files if name.endswith(".css")} == named | set(parts)
+    for path, each in STYLES.items():
+        text = files[path].content.decode()
+        places = [text.index(files[part].content.decode()) for part in each]
+        assert places == sorted(places)

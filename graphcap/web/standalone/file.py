@@ -29,7 +29,7 @@ BOOT = "js/standalone/boot.js"
 SCRIPTS = "scripts"
 """Name of the piece that holds the viewer itself."""
 
-MOST_VIEW = 16_000  # characters; an address of the page is never longer than what servers take
+MOST_VIEW = 4_000  # characters: servers take no longer addresses
 WAITING = (
     '<p id="opening" class="empty muted">Opening the capture in this file. If this stays, the file is not complete.</p>'
 )

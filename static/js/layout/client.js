@@ -8,6 +8,7 @@ import { layoutModel } from "../model/graph.js";
  * @typedef {import("./messages.js").FromWorker} FromWorker
  * @typedef {import("./messages.js").ToWorker} ToWorker
  * @typedef {import("./messages.js").How} How
+ * @typedef {import("../model/types.js").GroupTree} GroupTree
  */
 
 /** Layout could not run or failed; the message is safe to show. */
@@ -38,10 +39,10 @@ export class LayoutClient {
     /** @type {WeakMap<GraphModel, number>} */
     this.keys = new WeakMap();
     this.lastKey = 0;
-    /** @type {Set<number>} models that this worker was sent */
-    this.sent = new Set();
+    /** @type {Map<number, Set<string>>} models that this worker was sent, and by what it has their groups */
+    this.sent = new Map();
     /**
-     * @type {Map<number, {slot: string, key: number, open: Uint8Array, how: How, model: GraphModel, resolve: (scene: Scene|null) => void, reject: (error: Error) => void}>}
+     * @type {Map<number, {slot: string, key: number, open: Uint8Array, how: How, model: GraphModel, tree: GroupTree|undefined, resolve: (scene: Scene|null) => void, reject: (error: Error) => void}>}
      */
     this.pending = new Map();
   }
@@ -51,14 +52,15 @@ export class LayoutClient {
    * @param {GraphModel} model
    * @param {Uint8Array} open 1 for every open group of `groupTree(model, by)`; it is copied
    * @param {Partial<How>} [how]
+   * @param {GroupTree} [tree] `groupTree(model, how.by)`, where it is at hand: of a large graph it takes longer than the layout
    * @returns {Promise<Scene|null>} null when superseded; rejects with a LayoutError
    */
-  layout(slot, model, open, { by = "module", flow = "down", wrap = true, thorough = false } = {}) {
+  layout(slot, model, open, { by = "module", flow = "down", wrap = true, thorough = false } = {}, tree) {
     const key = this.keys.get(model) ?? ++this.lastKey;
     this.keys.set(model, key);
     const id = ++this.lastId;
     return new Promise((resolve, reject) => {
-      this.pending.set(id, { slot, key, open: open.slice(), how: { by, flow, wrap, thorough }, model, resolve, reject });
+      this.pending.set(id, { slot, key, open: open.slice(), how: { by, flow, wrap, thorough }, model, tree, resolve, reject });
       try {
         this.request(id);
       } catch (error) {
@@ -99,10 +101,12 @@ export class LayoutClient {
     const asked = this.pending.get(id);
     if (!asked) return;
     this.awake();
-    const { slot, key, open, how, model } = asked;
+    const { slot, key, open, how, model, tree } = asked;
+    const grouped = this.sent.get(key) ?? new Set();
     if (!this.sent.has(key)) this.post({ type: "model", key, model: layoutModel(model) });
-    this.sent.add(key);
-    this.post({ type: "layout", id, slot, key, open, how });
+    this.sent.set(key, grouped);
+    this.post({ type: "layout", id, slot, key, open, how, ...(tree && !grouped.has(how.by) ? { tree } : {}) });
+    if (tree) grouped.add(how.by);
   }
 
   /** @param {ToWorker} message */

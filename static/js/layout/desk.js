@@ -12,7 +12,8 @@ import { LayoutCache, layoutSteps } from "./layout.js";
  * @typedef {import("./messages.js").FromWorker} FromWorker
  * @typedef {import("./messages.js").LayoutRequest} LayoutRequest
  * @typedef {{tree: import("../model/types.js").GroupTree, cache: LayoutCache}} Grouped a tree and the layouts of its groups
- * @typedef {{model: import("../model/types.js").LayoutModel, grouped: Map<string, Grouped>}} Known
+ * @typedef {import("../model/types.js").GroupTree} GroupTree
+ * @typedef {{model: import("../model/types.js").LayoutModel, trees: Map<string, GroupTree>, grouped: Map<string, Grouped>}} Known
  */
 
 /** Two panes and a few graphs to go back to; a graph of 100,000 nodes keeps some 100 MB of layouts. */
@@ -44,6 +45,7 @@ export class LayoutDesk {
       this.keep(message.key, message.model);
       return;
     }
+    if (message.tree) this.models.get(message.key)?.trees.set(message.how.by, message.tree);
     const older = this.waiting.get(message.slot);
     if (older) this.answer({ type: "superseded", id: older.id });
     this.waiting.set(message.slot, message);
@@ -93,7 +95,7 @@ export class LayoutDesk {
 
   /** @param {number} key @param {import("../model/types.js").LayoutModel} model */
   keep(key, model) {
-    this.models.set(key, { model, grouped: new Map() });
+    this.models.set(key, { model, trees: new Map(), grouped: new Map() });
     for (const oldest of this.models.keys()) {
       if (this.models.size <= KEPT_MODELS) break;
       this.models.delete(oldest);
@@ -104,7 +106,9 @@ export class LayoutDesk {
 /** @param {Known} known @param {import("./messages.js").How} how @returns {Grouped} */
 function grouped(known, { by, flow, wrap }) {
   const key = `${by} ${flow} ${wrap}`;
-  const had = known.grouped.get(key) ?? { tree: groupTree(known.model, by), cache: new LayoutCache() };
+  const tree = known.trees.get(by) ?? groupTree(known.model, by);
+  const had = known.grouped.get(key) ?? { tree, cache: new LayoutCache() };
+  known.trees.set(by, tree);
   known.grouped.set(key, had);
   return had;
 }

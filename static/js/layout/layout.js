@@ -11,7 +11,7 @@ import { pathsThroughHops } from "./nested/paths.js";
 import { slots } from "./nested/problems.js";
 import { siblingRanks } from "./nested/rank.js";
 import { LayoutCache, solveGroups } from "./nested/solve.js";
-import { chooseStubs } from "./nested/stubs.js";
+import { chooseStubs, labelsOf } from "./nested/stubs.js";
 import { visibleItems } from "./nested/visible.js";
 
 /**
@@ -48,7 +48,8 @@ export function* layoutSteps(model, tree, open, cache, { flow = "down", wrap = t
   const { stub, kept } = chooseStubs(items, hops, rank);
   yield;
   const paths = pathsThroughHops(model, edges, hops);
-  const whole = { model, tree, flow, wrap, items, hops, paths, kept, rank, slots: slots(items, hops, kept) };
+  const labels = labelsOf(items.count, edges, order.reversed, stub);
+  const whole = { labels, model, tree, flow, wrap, items, hops, paths, kept, rank, slots: slots(items, hops, kept) };
   const done = yield* solveGroups(whole, cache, budget);
   return composeScene(whole, edges, order.reversed, stub, done);
 }

@@ -3,7 +3,8 @@
  *
  * @typedef {{by: import("../model/tree/grouptree.js").Grouping} & {flow: import("../base/flow.js").Flow, wrap: boolean, thorough: boolean}} How
  *   which groups there are, and how they are laid out; `wrap`: in columns where they are very tall; `thorough`: neatly, however long it takes
- * @typedef {{type: "layout", id: number, slot: string, key: number, open: Uint8Array, how: How}} LayoutRequest
+ * @typedef {{type: "layout", id: number, slot: string, key: number, open: Uint8Array, how: How,
+ *   tree?: import("../model/types.js").GroupTree}} LayoutRequest `tree`: the model's groups by `how.by`, where the page has them; sent once
  * @typedef {{type: "model", key: number, model: import("../model/types.js").LayoutModel}} ModelMessage
  * @typedef {{type: "scene", id: number, scene: import("../base/scene.js").Scene}} SceneAnswer
  * @typedef {{type: "superseded", id: number}} SupersededAnswer a newer request of the slot came

@@ -1,7 +1,7 @@
 // Before the browser prints, puts what is to be printed into the page, in the light theme; afterwards takes it out again.
 
 import { graphOf } from "../model/capture.js";
-import { aboutGraph, paper } from "../panels/paper.js";
+import { aboutGraph, paper } from "../panels/pane/out/paper.js";
 import { capture, panes, selection } from "../state.js";
 
 /** @typedef {import("./pane.js").Pane} Pane */
@@ -36,7 +36,7 @@ export function mountPrint(shown) {
   addEventListener("afterprint", clear);
 }
 
-/** @param {Pane} pane @returns {import("../panels/paper.js").Sheet} */
+/** @param {Pane} pane @returns {import("../panels/pane/out/paper.js").Sheet} */
 function sheetOf({ index, frame, content }) {
   const now = capture.get();
   const show = panes.get()[index]?.show ?? "";

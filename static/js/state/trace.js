@@ -128,7 +128,9 @@ const FEW = 150;
 /** Draws nothing but what a trace finds, in a pane. @param {number} index @param {Trace|null} only null: the whole graph again */
 export function isolate(index, only) {
   const model = only && graphs.get().get(only.gid);
-  const few = model && stepsOf(only) !== null && (tracedIn(only, model)?.length ?? 0) <= FEW;
+  const count = model ? tracedIn(only, model)?.length : undefined;
+  const few = only && stepsOf(only) !== null && count !== undefined && count <= FEW;
+  if (only && count) notice.set(`Only the ${traceWords(only)}: ${count} nodes`);
   setPane(index, { only, camera: null, opened: few ? ["*"] : [], closed: [] });
 }
 

@@ -24,6 +24,23 @@ def column(canvas: Canvas, x: int) -> list[int]:
     return list(canvas.run(ROW, x))
 
 
+MOVING = """
+async (dy) => {
+  const { painter, port } = harness.view;
+  port.frames.rest = () => {}; // however slow the machine, the move goes on
+  const all = painter.paintAll.bind(painter);
+  let painted = 0;
+  painter.paintAll = (coarse) => { painted += 1; all(coarse); };
+  port.pan(0, dy);
+  await new Promise(requestAnimationFrame);
+  return { painted, width: document.querySelector("canvas").width, picture: painter.picture !== null };
+}
+"""
+"""One frame of a move over what was drawn at rest."""
+
+RESTED = "() => { const { frames } = harness.view.port; delete frames.rest; frames.rest(); }"
+
+
 def show_much(canvas: Canvas) -> None:
     """Everything of a large graph on the screen, at rest."""
     canvas.show(345, expanded=True, column=20_000)
@@ -35,28 +52,21 @@ def test_a_move_over_much_shows_the_picture_of_it_and_the_drawing_at_rest(canvas
     show_much(canvas)
     before = column(canvas, 600)
     assert len(set(before)) > 20, "the graph is seen there"
-    canvas.run(
-        """() => {
-          const { painter, port } = harness.view;
-          const all = painter.paintAll.bind(painter);
-          window.painted = 0;
-          painter.paintAll = (coarse) => { window.painted += 1; all(coarse); };
-          port.pan(0, 40);
-        }"""
-    )
-    canvas.settle()
-    assert canvas.run("() => window.painted") == 0
+    assert canvas.run(MOVING, 40) == {"painted": 0, "width": 1200, "picture": True}
     moved = column(canvas, 600)
     off = [abs(a - b) for a, b in zip(before[:-40], moved[40:], strict=True)]
     assert max(off) <= MARK, "the same picture, 40 pixels further down"
-    canvas.page.wait_for_function("() => window.painted > 0")
+    canvas.run(RESTED)
+    canvas.settle()
+    assert canvas.run("() => harness.view.painter.picture") is None
 
 
 def test_zooming_over_much_brings_the_next_picture_without_the_whole_drawing_in_any_frame(canvas: Canvas) -> None:
     show_much(canvas)
     painted, pictures = canvas.run(
         """async () => {
-          const { painter } = harness.view;
+          const { painter, port } = harness.view;
+          port.frames.rest = () => {};
           const all = painter.paintAll.bind(painter);
           let painted = 0;
           painter.paintAll = (coarse) => { painted += 1; all(coarse); };
@@ -98,28 +108,39 @@ def test_a_sharp_screen_is_drawn_coarsely_while_much_moves(open_canvas: OpenCanv
     canvas = open_canvas(device_scale_factor=2)
     show_much(canvas)
     assert canvas.run("() => document.querySelector('canvas').width") == 2400
-    canvas.run("() => harness.view.port.pan(0, 10)")
-    canvas.settle()
-    assert canvas.run("() => document.querySelector('canvas').width") == 1200
+    assert canvas.run(MOVING, 10) == {"painted": 0, "width": 1200, "picture": True}
+    canvas.run(RESTED)
     canvas.page.wait_for_function("() => document.querySelector('canvas').width === 2400")
 
 
 WATCH = """
-async (name) => {
+(name) => {
   const { view } = harness;
-  const seen = [];
-  const title = (item) => view.mover.passage.drawing.nameOf(item);
-  while (view.mover.passage) {
-    const { drawing } = view.mover.passage;
-    const { items } = drawing.scene;
-    const item = Array.from({ length: items.count }, (_, i) => i).find((i) => title(i) === name);
-    const { k } = view.camera();
-    seen.push([(items.x[item] - view.camera().x) * k, (items.y[item] - view.camera().y) * k, items.h[item]]);
-    await new Promise(requestAnimationFrame);
-  }
-  return seen;
+  const { frames } = view.port;
+  const { clock } = frames;
+  frames.clock = { ...clock, frame: (run) => requestAnimationFrame((now) => run(now / 10)) }; // ten times as slow
+  window.seen = [];
+  const look = () => {
+    const { passage } = view.mover;
+    if (passage) {
+      const { items } = passage.drawing.scene;
+      const item = Array.from({ length: items.count }, (_, i) => i).find((i) => passage.drawing.nameOf(i) === name);
+      const { x, y, k } = view.camera();
+      window.seen.push([(items.x[item] - x) * k, (items.y[item] - y) * k, items.h[item]]);
+    } else if (window.seen.length) return (frames.clock = clock);
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
 }
 """
+
+
+def watched(canvas: Canvas, name: str, at: tuple[float, float]) -> list[list[float]]:
+    """Where a group is and how high, from a click on its button until nothing moves any more."""
+    canvas.run(WATCH, name)
+    canvas.page.mouse.click(*at)
+    canvas.page.wait_for_function("() => window.seen.length > 0 && !harness.view.mover.passage")
+    return list(canvas.run("() => window.seen"))
 
 
 def test_a_group_grows_and_shrinks_where_it_was_clicked(open_canvas: OpenCanvas) -> None:
@@ -127,8 +148,8 @@ def test_a_group_grows_and_shrinks_where_it_was_clicked(open_canvas: OpenCanvas)
     canvas.show(30)
     canvas.centre("h.2")
     low = canvas.where("h.2")
-    canvas.page.mouse.click(low["x"] + 15, low["y"] + 14)
-    grown = canvas.run(WATCH, "h.2")
+    button = low["x"] + 15, low["y"] + 14
+    grown = watched(canvas, "h.2", button)
     high = canvas.where("h.2")
     assert (high["x"], high["y"]) == (pytest.approx(low["x"], abs=0.5), pytest.approx(low["y"], abs=0.5))
     assert all((x, y) == (pytest.approx(grown[0][0], abs=0.5), pytest.approx(grown[0][1], abs=0.5)) for x, y, _ in grown)
@@ -137,8 +158,7 @@ def test_a_group_grows_and_shrinks_where_it_was_clicked(open_canvas: OpenCanvas)
     assert heights[0] == pytest.approx(low["h"], abs=1)
     assert any(low["h"] + 1 < height < high["h"] - 1 for height in heights), "it passes between"
     canvas.page.wait_for_timeout(600)  # so that the next click is no double click
-    canvas.page.mouse.click(low["x"] + 15, low["y"] + 14)
-    shrunk = [height for *_, height in canvas.run(WATCH, "h.2")]
+    shrunk = [height for *_, height in watched(canvas, "h.2", button)]
     assert shrunk == sorted(shrunk, reverse=True)
     assert len(set(shrunk)) > 2
     assert canvas.where("h.2")["h"] == pytest.approx(low["h"])
@@ -195,8 +215,7 @@ def test_a_window_moved_to_another_screen_is_drawn_anew_until_the_end(canvas: Ca
 
 def test_no_pictures_are_kept_at_rest(canvas: Canvas) -> None:
     show_much(canvas)
-    canvas.run("() => harness.view.port.pan(0, 40)")
+    assert canvas.run(MOVING, 40)["picture"]
+    canvas.run(RESTED)
     canvas.settle()
-    assert canvas.run("() => harness.view.painter.picture") is not None
-    canvas.page.wait_for_function("() => harness.view.painter.spare.length > 0")
     assert canvas.run("() => harness.view.painter.spare.map(({ width }) => width)") == [0]

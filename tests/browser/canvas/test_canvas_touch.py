@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import time
 from collections.abc import Callable
 
 import pytest
@@ -31,12 +33,11 @@ def touched(open_canvas: OpenCanvas, **options: object) -> tuple[Canvas, Touch]:
     """A page for fingers, and a hand: `touch("touchStart", (x, y), ...)`."""
     canvas = open_canvas(has_touch=True, **options)
     session = canvas.page.context.new_cdp_session(canvas.page)
+    hand = itertools.count(time.time(), 0.03)  # its own clock: a slow machine is no slow hand
 
     def touch(kind: str, *points: tuple[float, float]) -> None:
-        session.send(
-            "Input.dispatchTouchEvent",
-            {"type": kind, "touchPoints": [{"x": x, "y": y, "id": at} for at, (x, y) in enumerate(points)]},
-        )
+        touches = [{"x": x, "y": y, "id": at} for at, (x, y) in enumerate(points)]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches, "timestamp": next(hand)})
 
     return canvas, touch
 

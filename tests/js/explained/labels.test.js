@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { SvgInk } from "../../../static/js/render/draw/ink.js";
 import { Crowd } from "../../../static/js/render/draw/lines/crowd.js";
 import { drawLabels, edgeText, outputNumbers } from "../../../static/js/render/draw/lines/labels.js";
+import { stubsOf } from "../../../static/js/render/draw/lines/stubs.js";
 import { Fitter } from "../../../static/js/render/draw/text.js";
 import { Marked } from "../../../static/js/render/marked.js";
 import { Paint } from "../../../static/js/render/paint.js";
@@ -64,6 +65,17 @@ test("an edge for several says how many more values it carries, and which output
   assert.equal(outputNumbers(same, edge), "0");
   const plain = between(same, item(same, "linear", 1), item(same, "mul"));
   assert.equal(outputNumbers(same, plain), "", "one output needs no number");
+});
+
+test("the label of a far edge says which output it carries, at both ends", () => {
+  const drawing = drawn(severalOutputs());
+  const edge = between(drawing, item(drawing, "topk"), item(drawing, "getitem"));
+  drawing.scene.edges.stub[edge] = 1;
+  assert.deepEqual(stubsOf(drawing, item(drawing, "topk")).map(({ text }) => text), ["[0] to getitem_5"]);
+  assert.deepEqual(stubsOf(drawing, item(drawing, "getitem")).map(({ text }) => text), ["from topk_4[0]"]);
+  const plain = between(drawing, item(drawing, "linear", 1), item(drawing, "mul"));
+  drawing.scene.edges.stub[plain] = 1;
+  assert.deepEqual(stubsOf(drawing, item(drawing, "mul")).map(({ text }) => text), ["from linear_6"]);
 });
 
 test("a label may lie on its own line only where that runs through its middle", () => {

@@ -73,6 +73,25 @@ test("a model is sent once, later requests send the open groups only", async () 
   assert.equal(workers[0].received[0].model.name, undefined, "names stay on the page");
 });
 
+test("groups that are at hand are sent along once for each grouping, and used", async () => {
+  const { client, workers } = clientWith();
+  const model = transformer(2);
+  const tree = groupTree(model);
+  const closed = { ...tree, title: tree.title.map(() => "a title that makes every closed group wider than by its own") };
+  const scene = await client.layout("a", model, allClosed(tree), {}, closed);
+  assert.deepEqual(scene, layout(model, closed, allClosed(tree)));
+  assert.notDeepEqual(scene, layout(model, tree, allClosed(tree)));
+  const byOp = groupTree(model, "op");
+  await client.layout("a", model, allOpen(tree), { flow: "right" }, tree);
+  await client.layout("a", model, byOp.open, { by: "op" }, byOp);
+  assert.deepEqual(
+    workers[0].received.filter(({ type }) => type === "layout").map((message) => "tree" in message),
+    [true, false, true],
+  );
+  for (let i = 0; i < 6; i++) await client.layout("b", mlp(), new Uint8Array(9));
+  assert.deepEqual(await client.layout("a", model, allClosed(tree), {}, closed), scene, "sent again with the model");
+});
+
 test("a newer request of a slot supersedes an older one, another slot's is served", async () => {
   const { client } = clientWith();
   const model = jointGraph(3);

@@ -27,7 +27,11 @@ const model = transformer(2);
 const tree = groupTree(model);
 const inside = outlineOf(model, tree);
 const named = (/** @type {import("../../../static/js/model/outline/rows.js").Rows} */ rows) =>
-  Array.from({ length: rows.count }, (_, row) => `${"  ".repeat(rows.level[row] - 1)}${rows.node[row] >= 0 ? model.labelOf(rows.node[row]) : tree.title[rows.group[row]]}`);
+  Array.from(
+    { length: rows.count },
+    (_, row) =>
+      `${"  ".repeat(rows.level[row] - 1)}${rows.node[row] >= 0 ? model.labelOf(rows.node[row]) : tree.title[rows.group[row]]}`,
+  );
 
 test("a closed group is one row, an open one has its own below it", () => {
   const closed = rowsOf(inside, allClosed(tree));
@@ -64,8 +68,14 @@ test("groups nested deeper than any stack hold", () => {
 
 test("a node, a group and a drawing in words", () => {
   const linear = model.name.findIndex((name) => name.startsWith("linear"));
-  assert.match(describeNode(model, linear), /^linear_\d+, matmul linear; f32\[8, 64\]; reads layer_norm_\d+, .+; read by view_\d+; in h\.0\.attn\.q_proj\.$/);
+  assert.match(
+    describeNode(model, linear),
+    /^linear_\d+, matmul linear; f32\[8, 64\]; reads layer_norm_\d+, .+; read by view_\d+; in h\.0\.attn\.q_proj\.$/,
+  );
   assert.match(describeGroup(tree, tree.path.indexOf("h.0"), true), /^Group 0, Block · \d+ nodes, open\.$/);
   assert.match(describeDrawing(model, tree, allClosed(tree), ""), /^export\.0: \d+ nodes; 0 of \d+ groups open\.$/);
-  assert.match(describeDrawing(model, tree, allOpen(tree), "ancestors of x"), /^export\.0: the ancestors of x, \d+ nodes; (\d+) of \1 groups open\.$/);
+  assert.match(
+    describeDrawing(model, tree, allOpen(tree), "ancestors of x"),
+    /^export\.0: the ancestors of x, \d+ nodes; (\d+) of \1 groups open\.$/,
+  );
 });

@@ -7,7 +7,11 @@ import { Sketch, random, transformer } from "../layout/samples.js";
 /** @param {import("../../../static/js/model/graph.js").GraphModel} model @param {string} text every place as `a b c`, in names */
 function places(model, text) {
   const found = search(model, text);
-  return Array.from({ length: placeCount(found) }, (_, i) => placeAt(found, i).map((node) => model.name[node]).join(" "));
+  return Array.from({ length: placeCount(found) }, (_, i) =>
+    placeAt(found, i)
+      .map((node) => model.name[node])
+      .join(" "),
+  );
 }
 
 /** x -> norm -> view -> linear -> gelu -> mul(gelu, sigmoid(x)) -> out */
@@ -49,7 +53,11 @@ test("steps take fields, and inputs go by their names", () => {
 test("every block of a transformer has one place", () => {
   const model = transformer(4);
   assert.equal(places(model, "layer_norm -> linear -> gelu").length, 4);
-  assert.equal(places(model, "layer_norm -> linear -> view -> transpose -> matmul").length, 12, "query, key over a second transpose, value");
+  assert.equal(
+    places(model, "layer_norm -> linear -> view -> transpose -> matmul").length,
+    12,
+    "query, key over a second transpose, value",
+  );
   assert.equal(search(model, "layer_norm -> linear -> gelu").nodes.length, 12);
 });
 

@@ -9,10 +9,14 @@ import { globOf, hasPart, matching } from "../../../static/js/model/search/words
 /** A query as one line: `field:a|b !c -> d`. @param {string} text */
 function read(text) {
   const { steps, arrows } = parseQuery(text, FIELD_NAMES);
-  const terms = steps.map((step) =>
-    step.terms.map(({ field, not, any }) => `${not ? "!" : ""}${field ? `${field}:` : ""}${any.join("|")}`).join(" ") || "*",
+  const terms = steps.map(
+    (step) =>
+      step.terms.map(({ field, not, any }) => `${not ? "!" : ""}${field ? `${field}:` : ""}${any.join("|")}`).join(" ") || "*",
   );
-  return terms.reduce((line, term, i) => `${line} ${arrows[i - 1].down ? "" : "<"}${arrows[i - 1].far ? "~~" : "--"}${arrows[i - 1].down ? ">" : ""} ${term}`);
+  return terms.reduce(
+    (line, term, i) =>
+      `${line} ${arrows[i - 1].down ? "" : "<"}${arrows[i - 1].far ? "~~" : "--"}${arrows[i - 1].down ? ">" : ""} ${term}`,
+  );
 }
 
 test("words, fields, alternatives, negation", () => {
@@ -61,7 +65,11 @@ test("the word itself before its whole parts, those before anything else", () =>
   assert.deepEqual([...matching(["addmm", "add", "add_relu"], "add")], [0, 1, 0]);
   assert.deepEqual([...matching(["addmm", "my_add", "add_relu"], "add")], [0, 1, 1]);
   assert.deepEqual([...matching(["convolution", "relu"], "conv")], [1, 0]);
-  assert.deepEqual([...matching(["addmm", "add"], "add", Uint8Array.of(1, 0))], [1, 0], "texts that do not count decide nothing");
+  assert.deepEqual(
+    [...matching(["addmm", "add"], "add", Uint8Array.of(1, 0))],
+    [1, 0],
+    "texts that do not count decide nothing",
+  );
 });
 
 test("stars and question marks stand for the whole text", () => {
@@ -78,5 +86,8 @@ test("shapes: whole ones, any dimension, any number of them, one anywhere", () =
     assert.ok(shapeTest(good)(dims), good);
   for (const bad of ["[8, 64]", "8x64", "[8, *, 65]", "6", "[]", "[8, s0, 64, ...,1]"]) assert.ok(!shapeTest(bad)(dims), bad);
   assert.ok(shapeTest("[]")([]), "a scalar");
-  assert.deepEqual(tensorsOf("(f32[2, 1], i64[max(1, s3)])").map((each) => each.dims), [["2", "1"], ["max(1,s3)"]]);
+  assert.deepEqual(
+    tensorsOf("(f32[2, 1], i64[max(1, s3)])").map((each) => each.dims),
+    [["2", "1"], ["max(1,s3)"]],
+  );
 });

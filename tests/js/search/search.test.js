@@ -57,7 +57,13 @@ test("size, original operator and line", () => {
   const g = new Sketch();
   g.node("mm", [], "", { bytes: 4096, original: "aten.linear.default" });
   g.node("relu", [], "", { bytes: 100 });
-  const columns = { ...g.columns(), lines: /** @type {[string, number][]} */ ([["model.py", 12], ["other.py", 12]]) };
+  const columns = {
+    ...g.columns(),
+    lines: /** @type {[string, number][]} */ ([
+      ["model.py", 12],
+      ["other.py", 12],
+    ]),
+  };
   columns.nodes.line = [0, 1];
   const small = new GraphModel(columns);
   assert.deepEqual(searchNodes(small, "bytes:>=4K"), [0]);

@@ -39,7 +39,7 @@ export function* layeredSteps(problem, budget) {
  * @param {import("./layers.js").Layered} layered
  * @param {Float64Array} x changed in place
  */
-function frame({ minWidth, side }, { count, half }, x) {
+function frame({ minWidth, side, turned, labels }, { count, half }, x) {
   let left = Infinity;
   let right = -Infinity;
   for (let v = 0; v < count; v++) {
@@ -47,7 +47,8 @@ function frame({ minWidth, side }, { count, half }, x) {
     right = Math.max(right, x[v] + half[v]);
   }
   const content = count ? right - left : 0;
-  const width = 2 * Math.ceil(Math.max(content + 2 * GAP.pad + side, minWidth) / 2);
+  const pad = turned && labels.some((where) => where > 0) ? GAP.label : GAP.pad;
+  const width = 2 * Math.ceil(Math.max(content + 2 * pad + side, minWidth) / 2);
   const shift = count ? Math.round((width + side - content) / 2) - left : 0;
   for (let v = 0; v < count; v++) x[v] += shift;
   return width;

@@ -7,6 +7,7 @@
  * @property {Float64Array} w widths of the children, even
  * @property {Float64Array} h
  * @property {Int32Array} rank of the children, from 0
+ * @property {Uint8Array} labels of edges that are not drawn: 1 below a child, 2 above it (where the drawing will be turned, beside it)
  * @property {number} upperPorts on the group's own border
  * @property {number} lowerPorts
  * @property {number} edges
@@ -48,6 +49,7 @@ export const GAP = Object.freeze({
   boxLine: 14, // between a box and a line that passes it
   line: 10, // between two lines
   pad: 16, // free inside a border
+  label: 28, // free beside a box for the end of an edge that is not drawn, with its label
   rank: 34, // between ranks: room for a bend and an arrow head
   leave: 12, // straight out of a box
   enter: 16, // straight into a box, with its arrow head

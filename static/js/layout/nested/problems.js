@@ -55,6 +55,7 @@ export function slots(items, hops, kept) {
  * @property {import("./hops.js").Hops} hops
  * @property {{above: Int32Array, below: Int32Array}} paths by hop
  * @property {Uint8Array} kept
+ * @property {Uint8Array} labels of edges that are not drawn: 1 below an item, 2 above it
  * @property {Int32Array} rank
  * @property {Slots} slots
  */
@@ -65,7 +66,7 @@ export function slots(items, hops, kept) {
  * @returns {{problem: Problem, upperPort: Map<number, number>, lowerPort: Map<number, number>}} and where the group's ports went
  */
 export function groupProblem(whole, slot, done) {
-  const { hops, paths, kept, rank, slots: all } = whole;
+  const { hops, paths, kept, labels, rank, slots: all } = whole;
   const children = all.children.member.subarray(all.children.start[slot], all.children.start[slot + 1]);
   const list = all.hops.member.subarray(all.hops.start[slot], all.hops.start[slot + 1]);
   const boxes = childBoxes(whole, children, done);
@@ -83,6 +84,7 @@ export function groupProblem(whole, slot, done) {
     h: boxes.h,
     identity: boxes.identity,
     rank: Int32Array.from(children, (item) => rank[item]),
+    labels: Uint8Array.from(children, (item) => labels[item]),
     upperPorts: upperPort.size,
     lowerPorts: lowerPort.size,
     edges: list.length,

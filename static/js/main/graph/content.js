@@ -231,7 +231,7 @@ export class GraphContent {
     this.words.busy(`Laying out ${count(model.count)} nodes…`);
     try {
       const { by, flow, wrap, thorough } = this;
-      const scene = await this.layout.layout(`pane${this.index}`, model, open, { by, flow, wrap, thorough });
+      const scene = await this.layout.layout(`pane${this.index}`, model, open, { by, flow, wrap, thorough }, this.treeOf(model));
       if (scene === null || this.model !== model || this.open !== open) return;
       this.words.say(null);
       this.makeView().setGraph(model, this.treeOf(model), scene, { keep: this.kept >= 0 ? { group: this.kept } : refolded >= 0 ? { node: refolded } : {} });

@@ -28,7 +28,7 @@ export function rowsOf(inside, open) {
     size: new Int32Array(count),
   };
   const stack = [{ entries: inside[0] ?? [], at: 0 }];
-  for (let row = 0; stack.length; ) {
+  for (let row = 0; stack.length;) {
     const top = stack[stack.length - 1];
     if (top.at === top.entries.length) {
       stack.pop();

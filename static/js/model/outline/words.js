@@ -38,7 +38,11 @@ export function nodeWords(model, node) {
     users.length ? `read by ${names(users)}` : "read by nothing",
     path && `in ${path}`,
   ];
-  return { is: `${model.kindOf(node)} ${model.labelOf(node)}`, type: model.typeOf(node), links: links.filter(Boolean).join("; ") };
+  return {
+    is: `${model.kindOf(node)} ${model.labelOf(node)}`,
+    type: model.typeOf(node),
+    links: links.filter(Boolean).join("; "),
+  };
 }
 
 /** @param {GroupTree} tree @param {number} group @param {boolean} open @returns {string} */

@@ -170,5 +170,6 @@ function sizeTest(text) {
   if (!match) return () => false;
   const [, way, equal, digits, unit] = match;
   const limit = Number(digits) * UNITS[/** @type {"k"} */ (unit)];
-  return (bytes) => (way === ">" && bytes > limit) || (way === "<" && bytes < limit) || ((way === "" || equal !== "") && bytes === limit);
+  return (bytes) =>
+    (way === ">" && bytes > limit) || (way === "<" && bytes < limit) || ((way === "" || equal !== "") && bytes === limit);
 }

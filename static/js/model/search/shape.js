@@ -42,7 +42,7 @@ function crosses(text) {
 /** @param {readonly string[]} shape @param {readonly string[]} dims as `globOf` does it, `...` for its `*` */
 function fits(shape, dims) {
   let [d, gap, back] = [0, -1, 0];
-  for (let s = 0; s < shape.length; ) {
+  for (let s = 0; s < shape.length;) {
     if (dims[d] === "..." || dims[d] === "…") [gap, back] = [d++, s];
     else if (dims[d] === "*" || dims[d] === shape[s]) [d, s] = [d + 1, s + 1];
     else if (gap >= 0) [d, s] = [gap + 1, ++back];

@@ -51,6 +51,10 @@ export function anywhere(model, text) {
 /** In a pattern a word is an operator, or the name of what comes into the graph. @type {WordMask} */
 export function operator(model, text) {
   const { strings, operators, given } = tablesOf(model);
-  const found = matching(strings, text, operators.map((used, i) => used | given[i]));
+  const found = matching(
+    strings,
+    text,
+    operators.map((used, i) => used | given[i]),
+  );
   return each(model, (i) => found[model.label[i]] || (model.op[i] > OP.GET_ATTR && found[model.target[i]]));
 }

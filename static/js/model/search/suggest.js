@@ -48,7 +48,9 @@ export function suggestions(model, text, caret) {
   const wanted = part.toLowerCase();
   const found = [...countsOf(model, field)].filter(([value]) => value.toLowerCase().includes(wanted));
   if (found.length === 1 && found[0][0].toLowerCase() === wanted) return [];
-  return found.slice(0, MOST).map(([value, count]) => ({ from: caret - part.length, to: caret, text: quoted(value), what: field, count }));
+  return found
+    .slice(0, MOST)
+    .map(([value, count]) => ({ from: caret - part.length, to: caret, text: quoted(value), what: field, count }));
 }
 
 /** @param {string} before @returns {Suggestion[]} */
@@ -79,7 +81,10 @@ export function examples(model) {
 /** Three operators in a row that are no views. @param {GraphModel} model @returns {string} "" when there are none */
 function patternIn(model) {
   const works = (/** @type {number} */ node) =>
-    model.op[node] > OP.GET_ATTR && model.op[node] < OP.OUTPUT && !["view", "symbolic"].includes(model.kindOf(node)) && /^\w+$/.test(model.labelOf(node));
+    model.op[node] > OP.GET_ATTR &&
+    model.op[node] < OP.OUTPUT &&
+    !["view", "symbolic"].includes(model.kindOf(node)) &&
+    /^\w+$/.test(model.labelOf(node));
   for (let node = 0; node < model.count; node++) {
     const chain = works(node) ? [node] : [];
     while (chain.length && chain.length < 3) {

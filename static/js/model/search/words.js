@@ -42,7 +42,7 @@ function isEdge(character) {
 export function globOf(pattern) {
   return (text) => {
     let [p, star, back] = [0, -1, 0];
-    for (let t = 0; t < text.length; ) {
+    for (let t = 0; t < text.length;) {
       if (pattern[p] === "*") [star, back] = [p++, t];
       else if (pattern[p] === "?" || pattern[p] === text[t]) [p, t] = [p + 1, t + 1];
       else if (star >= 0) [p, t] = [star + 1, ++back];

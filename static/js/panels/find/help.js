@@ -32,12 +32,21 @@ export function helpDialog() {
     "dialog",
     { class: "help", "aria-labelledby": "help-title" },
     el("header", {}, el("h2", { id: "help-title" }, "Keys and words"), button("Close", { onclick: () => dialog.close() })),
-    ...KEYS.flatMap(({ title, keys }) => [el("h3", {}, title), table(keys.map(({ show, what }) => [show, what]), "kbd")]),
+    ...KEYS.flatMap(({ title, keys }) => [
+      el("h3", {}, title),
+      table(
+        keys.map(({ show, what }) => [show, what]),
+        "kbd",
+      ),
+    ]),
     letters(),
     el("h3", {}, "Mouse, trackpad and fingers"),
     table(HANDS, "span"),
     el("h3", {}, "Searching"),
-    table([...WAYS, ...Object.values(FIELDS).map(({ example, what }) => /** @type {[string, string]} */ ([example, what]))], "code"),
+    table(
+      [...WAYS, ...Object.values(FIELDS).map(({ example, what }) => /** @type {[string, string]} */ ([example, what]))],
+      "code",
+    ),
     el("h3", {}, "Stages"),
     el(
       "dl",
@@ -67,7 +76,11 @@ export function helpDialog() {
 
 /** @param {readonly (readonly [string, string])[]} rows @param {"kbd"|"code"|"span"} tag */
 function table(rows, tag) {
-  return el("table", {}, el("tbody", {}, ...rows.map(([key, what]) => el("tr", {}, el("td", {}, el(tag, {}, key)), el("td", {}, what)))));
+  return el(
+    "table",
+    {},
+    el("tbody", {}, ...rows.map(([key, what]) => el("tr", {}, el("td", {}, el(tag, {}, key)), el("td", {}, what)))),
+  );
 }
 
 /** Speech input and some assistive tools type letters by themselves. */

@@ -36,7 +36,9 @@ function patternRow(model, nodes, index, current) {
   nodes.forEach((node, step) => {
     const arrow = step && (node > nodes[step - 1] ? "→" : "←"); // a node reads what stands before it
     if (arrow) row.append(el("span", { class: "muted" }, arrow));
-    row.append(el("span", { class: "hit-step" }, swatch(model.kindOf(node)), el("span", { class: "hit-name" }, nodeTitle(model, node))));
+    row.append(
+      el("span", { class: "hit-step" }, swatch(model.kindOf(node)), el("span", { class: "hit-name" }, nodeTitle(model, node))),
+    );
   });
   row.append(el("span", { class: "muted cut hit-where" }, model.modulePathOf(nodes[0])));
   return row;

@@ -3,7 +3,8 @@
 
 import { placeAt, placeCount, search as find } from "../../model/search/search.js";
 import { examples, suggestions } from "../../model/search/suggest.js";
-import { activeGraph, graphs, notice, onActiveGraph, search, select } from "../../state.js";
+import { active, activeGraph, graphs, notice, onActiveGraph, panes, search, select, tell } from "../../state.js";
+import { drawnIn } from "../../state/trace.js";
 import { el, fill } from "../dom.js";
 import { icon } from "../icon.js";
 import { foundActions } from "./actions.js";
@@ -41,7 +42,7 @@ export class SearchBox {
       autocapitalize: "off",
       spellcheck: "false",
     });
-    this.said = el("span", { class: "search-said muted" });
+    this.said = el("span", { class: "search-said muted", "aria-live": "polite" });
     this.list = el("ul", { class: "search-rows plain", role: "listbox", id: "search-list", "aria-label": "Found nodes" });
     this.empty = el("div", { class: "search-empty muted" });
     this.actions = el("div", { class: "search-actions", role: "group", "aria-label": "With all that was found" });
@@ -95,7 +96,12 @@ export class SearchBox {
     const text = search.get();
     this.found = model ? find(model, text) : null;
     const typing = document.activeElement === this.input;
-    this.hints = !model || !typing ? [] : text.trim() === "" ? examples(model) : suggestions(model, text, this.input.selectionStart ?? text.length);
+    this.hints =
+      !model || !typing
+        ? []
+        : text.trim() === ""
+          ? examples(model)
+          : suggestions(model, text, this.input.selectionStart ?? text.length);
     if (this.places() > 0 && this.hints.some((hint) => hint.count < 0)) this.hints = []; // a word that is found is no field to be
     this.at = -1;
     this.show();
@@ -168,8 +174,10 @@ export class SearchBox {
   choose(place) {
     const model = activeGraph();
     if (!model || !this.found) return;
-    const names = placeAt(this.found, place).map((node) => model.name[node]);
+    const nodes = placeAt(this.found, place);
+    const names = nodes.map((node) => model.name[node]);
     select(model.id, names);
+    if (!isDrawn(nodes)) tell(`${names.join(", ")}: not among what is drawn; w draws the whole graph`);
     notice.set(`${names.join(", ")}, ${foundWords(place, this.places(), this.found.more)}`);
   }
 
@@ -187,7 +195,7 @@ export class SearchBox {
 
   /** The next place, or the one before, from anywhere on the page. @param {1|-1} step */
   walk(step) {
-    if (this.places() === 0) return notice.set(this.found?.asked ? "Nothing was found" : "Nothing is searched for");
+    if (this.places() === 0) return tell(this.found?.asked ? "Nothing was found" : "Nothing is searched for: / begins a search");
     const last = this.at - this.hints.length;
     this.hints = [];
     this.at = Math.max(-1, last);
@@ -231,4 +239,11 @@ export class SearchBox {
     this.input.focus();
     this.input.select();
   }
+}
+
+/** Whether the active pane draws any of some nodes of its graph. @param {readonly number[]} nodes */
+function isDrawn(nodes) {
+  const pane = panes.get()[active.get()];
+  const part = pane?.only ? drawnIn(pane)?.part : null;
+  return !part || nodes.some((node) => part.part[node] >= 0);
 }

@@ -2,9 +2,11 @@
 
 import { withFold } from "../../model/folding/folds.js";
 import { alikeOf, foldFacts, rowWith } from "../../model/folding/facts.js";
+import { foldedModel } from "../../model/folding/folded.js";
+import { isView } from "../../model/folding/views.js";
 import { panes, select, setPane } from "../../state.js";
-import { button, el } from "../dom.js";
-import { section } from "../details/parts.js";
+import { button, el, fill } from "../dom.js";
+import { nodeLink, section } from "../details/parts.js";
 import { unfoldedWith } from "./menu.js";
 
 /**
@@ -20,9 +22,19 @@ export function blockPart(model, path) {
 
 /** Of a selected node. @param {GraphModel|undefined} model as captured @param {number} node */
 export function alikePart(model, node) {
-  const alike = model && alikeOf(model, node);
-  if (!model || !alike) return null;
-  const { row, nodes } = alike;
+  if (!model) return null;
+  const host = el("div", {});
+  const show = () => fill(host, notDrawn(model, node));
+  const leave = panes.subscribe(() => (host.isConnected ? show() : leave())); // kept in step with what is drawn
+  show();
+  return el("div", {}, alike(model, node), host);
+}
+
+/** @param {GraphModel} model @param {number} node */
+function alike(model, node) {
+  const found = alikeOf(model, node);
+  if (!found) return null;
+  const { row, nodes } = found;
   const all = () =>
     select(
       model.id,
@@ -33,6 +45,15 @@ export function alikePart(model, node) {
     el("p", {}, `It stands in one of ${row.times}: ${row.words}.`),
     el("p", { class: "group-acts" }, button(`Select it in all ${row.times}`, { class: "small", onclick: all }), " ", drawButton(model, row)),
   );
+}
+
+/** Where a node that is folded away is marked. @param {GraphModel} model @param {number} node */
+function notDrawn(model, node) {
+  const pane = panes.get().find((each) => each.show === model.id && !each.only);
+  const drawn = (pane && foldedModel(model, pane).stand?.[node]) ?? node;
+  if (drawn === node) return null;
+  const why = isView(model, node) && pane?.folds.includes("views") ? "Views, casts and getitems are hidden" : "One block is drawn for all";
+  return section("Not drawn", el("p", {}, `${why}: it is marked on `, nodeLink(model.id, model.name[drawn]), "."));
 }
 
 /** Draws the row block by block, or once again, in every pane that shows the graph. @param {GraphModel} model @param {Row} row */

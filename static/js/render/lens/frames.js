@@ -67,7 +67,7 @@ export class Frames {
   }
 
   rest() {
-    if (this.animation || this.transition) return; // one frame took that long; it goes on
+    if (this.animation || this.transition) return this.touch(); // one frame took that long, or the page is hidden; it goes on
     this.moving = false;
     this.drawnAt = -1;
     this.request();

@@ -26,6 +26,7 @@ export function problem(boxes, lines) {
     w: Float64Array.from(boxes, ([, width]) => width),
     h: new Float64Array(boxes.length).fill(40),
     rank: Int32Array.from(boxes, ([rank]) => rank),
+    labels: new Uint8Array(boxes.length),
     upperPorts: 0,
     lowerPorts: 0,
     edges: lines.length,

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { MAX_PASSING } from "../../../../static/js/layout/passing.js";
-import { layout } from "../../../../static/js/layout/layout.js";
+import { LayoutCache, layout } from "../../../../static/js/layout/layout.js";
 import { allOpen, groupTree } from "../../../../static/js/model/groups.js";
-import { Sketch } from "../samples.js";
+import { Sketch, jointGraph } from "../samples.js";
 
 /** A chain that is walked back: every value of the way there is read once more, the last first. @param {number} length */
 function thereAndBack(length) {
@@ -17,6 +17,13 @@ function thereAndBack(length) {
   const model = g.model();
   const tree = groupTree(model);
   return layout(model, tree, allOpen(tree));
+}
+
+/** @param {import("../../../../static/js/base/flow.js").Flow} flow */
+function joint(flow) {
+  const model = jointGraph(8);
+  const tree = groupTree(model);
+  return layout(model, tree, allOpen(tree), new LayoutCache(), { flow });
 }
 
 /** How many ranks every edge but those of the chain spans, and whether it is a stub. @param {ReturnType<typeof layout>} scene */
@@ -39,6 +46,24 @@ test("below that everything is drawn", () => {
 
 test("in a group of hundreds nothing passes more than a dozen ranks", () => {
   for (const { span, stub } of spans(thereAndBack(210))) assert.equal(stub === 1, span > 12, `span ${span}`);
+});
+
+test("the labels of what is not drawn have room: inside the border, and between two ranks for both", () => {
+  for (const scene of [thereAndBack(210), joint("down"), joint("right")]) {
+    const { items, edges } = scene;
+    for (let e = 0; e < edges.count; e++) {
+      if (!edges.stub[e]) continue;
+      for (const [end, below] of /** @type {const} */ ([
+        [edges.from[e], true],
+        [edges.to[e], false],
+      ])) {
+        const around = items.parent[end];
+        const [top, bottom] = around < 0 ? [0, scene.height] : [items.y[around] + 28, items.y[around] + items.h[around]];
+        const label = below ? items.y[end] + items.h[end] + 26 : items.y[end] - 26;
+        assert.ok(label >= top && label <= bottom, `of edge ${e}`);
+      }
+    }
+  }
 });
 
 test("what reads one value shares a trunk, however many read it", () => {

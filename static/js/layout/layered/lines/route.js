@@ -24,7 +24,11 @@ import { assignTracks } from "./tracks.js";
 export function chooseHeights(problem, layered, x) {
   const { ranks, rank, children, up } = layered;
   const rankHeight = new Float64Array(ranks);
-  for (let v = 0; v < children; v++) rankHeight[rank[v]] = Math.max(rankHeight[rank[v]], problem.h[v]);
+  const labels = new Uint8Array(ranks + 1);
+  for (let v = 0; v < children; v++) {
+    rankHeight[rank[v]] = Math.max(rankHeight[rank[v]], problem.h[v]);
+    if (!problem.turned) labels[rank[v]] |= problem.labels[v];
+  }
   const bend = new Float64Array(layered.segments).fill(NaN);
   const y = new Float64Array(children);
   const top = new Float64Array(ranks);
@@ -36,7 +40,7 @@ export function chooseHeights(problem, layered, x) {
   for (let r = 0; r < ranks; r++) {
     top[r] = at;
     at += rankHeight[r];
-    if (r + 1 < ranks) at += gapBelow(layered, x, r, at, inGap, bend);
+    if (r + 1 < ranks) at += Math.max(gapBelow(layered, x, r, at, inGap, bend), labelRoom(labels[r], labels[r + 1]));
   }
   for (let v = 0; v < children; v++) {
     // Boxes hang from the top of their rank; what has nothing above it stands close to its users.
@@ -44,6 +48,11 @@ export function chooseHeights(problem, layered, x) {
   }
   const foot = top.map((value, r) => value + rankHeight[r]);
   return { y, bend, top, foot, height: Math.max(at, problem.minHeight) };
+}
+
+/** What labels need between two ranks. @param {number} above where those of the upper rank stand @param {number} below of the lower */
+function labelRoom(above, below) {
+  return (above & 1 ? GAP.label : 0) + (below & 2 ? GAP.label : 0);
 }
 
 /**

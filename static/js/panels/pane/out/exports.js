@@ -70,10 +70,17 @@ function later(text, why) {
   return made;
 }
 
+/** A server takes no longer addresses; a view that is described by more is left out. */
+const MOST_VIEW = 3500;
+
 /** The address is made when the link is used: it holds the view as it is then. @param {string} id */
 function htmlFile(id) {
-  const link = el("a", { href: `${captureUrl(id)}/export/html`, download: "" }, "HTML file", el("span", { class: "muted" }, "all of this page, works offline"));
-  const update = () => link.setAttribute("href", `${captureUrl(id)}/export/html?view=${encodeURIComponent(location.hash.slice(1))}`);
+  const address = `${captureUrl(id)}/export/html`;
+  const link = el("a", { href: address, download: "" }, "HTML file", el("span", { class: "muted" }, "all of this page, works offline"));
+  const update = () => {
+    const view = encodeURIComponent(location.hash.slice(1));
+    link.setAttribute("href", view.length <= MOST_VIEW ? `${address}?view=${view}` : address);
+  };
   for (const when of ["pointerdown", "focus", "click"]) link.addEventListener(when, update);
   return link;
 }

@@ -28,7 +28,8 @@ export function listenToRows(outline) {
   });
   list.addEventListener("dblclick", (event) => {
     const row = rowAt(event);
-    if (row >= 0 && !(/** @type {HTMLElement} */ (event.target).closest(".chevron"))) outline.toggle(row, !isOpen(outline, row));
+    if (row >= 0 && !(/** @type {HTMLElement} */ (event.target).closest(".chevron")))
+      outline.toggle(row, !isOpen(outline, row));
   });
   list.addEventListener("pointerover", (event) => outline.point(rowAt(event)));
   list.addEventListener("pointerleave", () => outline.point(-1));

@@ -83,6 +83,7 @@ class Outline {
     this.shown = { drawn, rows, chosen: new Set(), group: -1, found: new Set(), at };
     this.list.setAttribute("aria-label", `Outline of ${model.id}`);
     this.said.textContent = describeDrawing(model, tree, open, only);
+    this.paint(); // the list is as long as its rows before anything scrolls to one
     if (before?.tree === tree) return;
     this.host.scrollTop = 0;
     this.selected = null;

@@ -25,7 +25,11 @@ export function outlineRow(shown, row) {
     "aria-selected": String(node >= 0 ? chosen.has(node) : group === selected),
     "data-row": row,
   });
-  const line = el("div", { class: "outline-line" }, ...(node >= 0 ? nodeParts(item, shown, node) : groupParts(item, shown, group)));
+  const line = el(
+    "div",
+    { class: "outline-line" },
+    ...(node >= 0 ? nodeParts(item, shown, node) : groupParts(item, shown, group)),
+  );
   line.style.paddingLeft = `${8 + (rows.level[row] - 1) * 14}px`;
   item.append(line);
   return item;
@@ -36,7 +40,12 @@ function groupParts(item, { drawn: { texts, open } }, group) {
   const { title, detail } = texts(group);
   item.dataset.group = String(group);
   item.setAttribute("aria-expanded", String(open[group] === 1));
-  return [el("span", { class: "chevron" }), el("strong", { class: "cut" }, title), unseen(", "), el("span", { class: "muted cut" }, detail)];
+  return [
+    el("span", { class: "chevron" }),
+    el("strong", { class: "cut" }, title),
+    unseen(", "),
+    el("span", { class: "muted cut" }, detail),
+  ];
 }
 
 /** @param {HTMLElement} item @param {Shown} shown @param {number} node */

@@ -50,7 +50,9 @@ function ofGraph(pane) {
   const tree = treeOf(model, pane.by);
   /** Nodes of the graph as what stands for them in the drawing. @param {readonly number[]} nodes */
   const drawn = (nodes) =>
-    nodes.map((node) => (part && node >= 0 ? part.part[node] : node)).flatMap((node) => (node < 0 ? [] : (model.stand?.[node] ?? node)));
+    nodes
+      .map((node) => (part && node >= 0 ? part.part[node] : node))
+      .flatMap((node) => (node < 0 ? [] : (model.stand?.[node] ?? node)));
   return {
     model,
     tree,
@@ -98,7 +100,10 @@ function ofMirror(pane, mirror) {
     hover: (nodes) => {
       const [first] = nodes;
       const gid = first === undefined ? "" : mirror.nodeAt(first).gid;
-      hover(gid, nodes.map((node) => mirror.nodeAt(node)).flatMap((at) => (at.gid === gid ? at.index : [])));
+      hover(
+        gid,
+        nodes.map((node) => mirror.nodeAt(node)).flatMap((at) => (at.gid === gid ? at.index : [])),
+      );
     },
   };
 }

@@ -1,6 +1,7 @@
 /** Edges too long to draw: a short tail at each end with the name of what is at the other one. */
 import { textWidth } from "../../../base/boxes.js";
 import { traceArrow } from "./edges.js";
+import { outputNumbers } from "./labels.js";
 import { strengthOf } from "../focus.js";
 import { STYLE, isLegible } from "../text.js";
 
@@ -57,7 +58,9 @@ function makeStub(drawing, long, leaves) {
   const { edges } = drawing.scene;
   const name = drawing.nameOf(leaves ? edges.to[long[0]] : edges.from[long[0]]);
   const short = name.length > MOST_CHARACTERS ? `${name.slice(0, MOST_CHARACTERS - 1)}…` : name;
-  const text = (leaves ? `to ${short}` : `from ${short}`) + (long.length > 1 ? ` +${long.length - 1}` : "");
+  const output = outputNumbers(drawing, long[0]);
+  const which = output && `[${output}]`;
+  const text = (leaves ? `${which} to ${short}`.trim() : `from ${short}${which}`) + (long.length > 1 ? ` +${long.length - 1}` : "");
   const w = textWidth(text, SIZE, "text") + 2 * PAD;
   const at = leaves ? 2 * edges.start[long[0]] + 2 : 2 * edges.start[long[0] + 1] - 4;
   const up = leaves ? edges.points[at + 1] < edges.points[at - 1] : edges.points[at + 1] > edges.points[at + 3];

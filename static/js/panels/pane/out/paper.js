@@ -1,10 +1,10 @@
 // What is printed: the drawings of all panes as pages of vectors, then what is said of the selection. The screen has none of it.
 
-import { el } from "./dom.js";
-import { counted } from "./format.js";
+import { el } from "../../dom.js";
+import { counted } from "../../format.js";
 
 /**
- * @typedef {import("./pane/out/picture.js").Pictures} Pictures
+ * @typedef {import("./picture.js").Pictures} Pictures
  * @typedef {{title: string, about: string, pictures: Pictures|null, words: Element|null, legend: Element|null}} Sheet a pane: its drawing, or words
  */
 
@@ -12,6 +12,8 @@ import { counted } from "./format.js";
 const PAGE = Object.freeze({ width: 700, height: 880 });
 /** Labels are 6 points high then. */
 const READABLE = 0.6;
+/** Smaller letters are borne where the drawing is then one page wide: 4 points. */
+const BEARABLE = 0.4;
 const MOST_PAGES = 60;
 
 /** @param {readonly Sheet[]} sheets @param {Element|null} details of the selection @returns {{element: HTMLElement, fonts: string}} `fonts`: a style sheet that it needs */
@@ -46,7 +48,8 @@ function drawn(pictures, fonts) {
 export function scaleFor({ width, height }) {
   const whole = Math.min(1, PAGE.width / width, PAGE.height / height);
   if (whole >= READABLE) return whole;
-  let k = Math.min(1, Math.max(READABLE, PAGE.width / width));
+  const across = PAGE.width / width;
+  let k = across >= BEARABLE ? Math.min(1, across) : READABLE;
   while (Math.ceil((width * k) / PAGE.width) * Math.ceil((height * k) / PAGE.height) > MOST_PAGES) k *= 0.95;
   return k;
 }
