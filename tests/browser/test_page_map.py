@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable
 
 import pytest
-from conftest import Visit
 from playwright.sync_api import expect
+
+from tests.browser.conftest import Visit
 
 pytestmark = pytest.mark.browser
 

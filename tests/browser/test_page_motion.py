@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from conftest import Visit
+
+from tests.browser.conftest import Visit
 
 pytestmark = pytest.mark.browser
 

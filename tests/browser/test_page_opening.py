@@ -6,8 +6,9 @@ from collections.abc import Callable
 from urllib.parse import unquote
 
 import pytest
-from conftest import Visit
 from playwright.sync_api import Page, Request
+
+from tests.browser.conftest import Visit
 
 BROKEN = "Failed to load resource|net::ERR_FAILED"
 

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from conftest import Visit
 from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import Visit
 
 Captured = Callable[[str], str]
 
