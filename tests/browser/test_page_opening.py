@@ -9,7 +9,7 @@ import pytest
 from conftest import Visit
 from playwright.sync_api import Page, Request
 
-BROKEN = "Failed to load resource|net::ERR_FAILED"
+BROKEN = "Failed to load resource|net::ERR_FAILED|was preloaded"
 
 
 def asked(visit: Visit, path: str) -> list[str]:
