@@ -63,8 +63,8 @@ def read(folder: Path, entries: Iterable[str] = (), styles: Iterable[str] = ()) 
     texts = {name: each.content.decode() for name, each in files.items() if name.endswith((".js", ".css"))}
     for entry in entries:
         files[f"{FOLDER}/{entry}"] = asset(bundle(texts, entry).encode(), ".js")
-    for path in styles:
-        files[path] = asset(joined(texts, path).encode(), ".css")
+    for sheet in styles:
+        files[sheet] = asset(joined(texts, sheet).encode(), ".css")
     digest = hashlib.sha256("".join(f"{name}\0{each.etag}\0" for name, each in files.items()).encode())
     return Assets(digest.hexdigest()[:12], files)
 

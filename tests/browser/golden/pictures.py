@@ -28,6 +28,7 @@ PICTURES: dict[str, Picture] = {
     "dark": Picture("mlp-joint", {"theme": "dark"}),
     "repeated-blocks": Picture("gpt-export", {}),
     "unfolded-from-afar": Picture("gpt-joint", {"folds": [], "open": "all", "fit": True}),
+    "far-edges": Picture("gpt-joint", {"folds": [], "open": "all", "around": "getitem_4"}),
     "closed": Picture("gpt-joint", {"folds": [], "open": "none", "theme": "dark"}),
     "selected": Picture("gpt-export", {"select": ["layer_norm"], "around": "layer_norm"}),
     "views-hidden": Picture("gpt-joint", {"folds": ["repeats", "views"], "around": "addmm_1"}),

@@ -10,7 +10,7 @@ document.documentElement.dataset.theme = (() => {
 })();
 
 // Asks for what the page of a capture needs first while its modules are still on their way: when they ask for the same, the
-// browser has the answers, and the server only says that they still hold.
+// browser has the answers.
 {
   const { capture, graphs = "", standalone } = document.documentElement.dataset;
   const known = graphs.split(" ");
@@ -29,7 +29,7 @@ document.documentElement.dataset.theme = (() => {
   if (capture && standalone === undefined) {
     const gid = first();
     const wanted = gid && known.includes(gid) ? [base, `${base}/graphs/${encodeURIComponent(gid)}`] : [base];
-    // What fails here fails again, and is told, when the modules ask.
-    for (const address of wanted) fetch(address).then((answer) => answer.arrayBuffer(), () => null);
+    for (const href of wanted)
+      document.head.append(Object.assign(document.createElement("link"), { rel: "preload", as: "fetch", crossOrigin: "anonymous", href }));
   }
 }
