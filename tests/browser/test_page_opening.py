@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Request
 
 from tests.browser.conftest import Visit
 
-BROKEN = "Failed to load resource|net::ERR_FAILED"
+BROKEN = "Failed to load resource|net::ERR_FAILED|was preloaded"
 
 
 def asked(visit: Visit, path: str) -> list[str]:
