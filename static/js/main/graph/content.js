@@ -2,7 +2,7 @@
 
 import { TIDY_MS } from "../../layout/budget.js";
 import { graphOf, stageOf } from "../../model/capture.js";
-import { allClosed, allOpen, groupByPath, openDifference, openPathTo, outermostChanged, sameOpen } from "../../model/groups.js";
+import { allClosed, allOpen, openDifference, outermostChanged, sameOpen } from "../../model/groups.js";
 import { foldFacts } from "../../model/folding/facts.js";
 import { nodeOfRefolded } from "../../model/folding/folded.js";
 import { roundCamera } from "../../model/viewhash.js";
@@ -17,10 +17,8 @@ import {
   graphs,
   openIn,
   panes,
-  selectGroup,
   selectedIn,
   selection,
-  setOpen,
   setPane,
   showIn,
   trace,
@@ -29,10 +27,11 @@ import {
 import { isAround, leaveBody } from "../../state/bodies.js";
 import { hover, kinOfMiddle } from "../../state/kin.js";
 import { answers, drawnIn, isolate, toggleGroup, tracedIn } from "../../state/trace.js";
-import { choose, lookAsSent, Words } from "../drawn.js";
-import { Lit, MOST_OPENED } from "./lit.js";
+import { lookAsSent, Words } from "../drawn.js";
+import { Lit } from "./lit.js";
 import { wantGraph } from "../loader.js";
 import { Painted } from "./painted.js";
+import { choseGroup, choseNodes, followSelection, selectedGroup } from "./selected.js";
 
 /**
  * @typedef {import("../../model/graph.js").GraphModel} GraphModel
@@ -84,13 +83,8 @@ export class GraphContent {
   /** The canvas, made when the first graph is there. */
   makeView() {
     this.view ??= new GraphView(this.frame.host, {
-      onSelect: (nodes, { add }) => this.chose(nodes, add),
-      onSelectGroup: (group) => {
-        if (this.model) {
-          this.own = true;
-          selectGroup(this.model.id, this.treeOf(this.model).path[group]);
-        }
-      },
+      onSelect: (nodes, { add }) => choseNodes(this, nodes, add),
+      onSelectGroup: (group) => choseGroup(this, group),
       onToggle: (group) => {
         if (this.model) {
           toggleGroup(this.model.id, this.treeOf(this.model).path[group]);
@@ -273,7 +267,7 @@ export class GraphContent {
     else if (this.afresh) this.view?.setCamera(this.view.initial());
     this.lit.begin();
     this.selected = camera ? selection.get() : undefined; // a camera that was sent along is not moved to the selection
-    if (camera) this.view?.setSelection(selectedIn(model), this.selectedGroup(model));
+    if (camera) this.view?.setSelection(selectedIn(model), selectedGroup(this, model));
   }
 
   /** Camera, selection and highlights of a drawn graph. @param {import("../../state.js").PaneView|undefined} pane @param {GraphModel} model */
@@ -282,58 +276,11 @@ export class GraphContent {
     if (!pane || !view || pane.show !== model.id) return;
     lookAsSent(this, pane.camera);
     view.setMap(pane.map);
-    this.follow(model);
+    followSelection(this, model);
     this.lit.update();
     this.painted.update(pane, model);
     const folds = { ...foldFacts(model.base), part: this.part !== null };
     this.frame.arrange.update(pane, { decomposed: model.calls.length > 0, folds });
-  }
-
-  /** Shows the selection, and goes to it when it was made elsewhere. @param {GraphModel} model */
-  follow(model) {
-    const now = selection.get();
-    const nodes = selectedIn(model);
-    const group = this.selectedGroup(model);
-    this.view?.setSelection(nodes, group);
-    if (now === this.selected) return;
-    this.selected = now;
-    const own = this.own;
-    this.own = false;
-    if (own || now?.gid !== model.id) return;
-    if (nodes.length <= MOST_OPENED && this.open) {
-      const tree = this.treeOf(model);
-      const open = nodes.reduce((now, node) => openPathTo(tree, now, node), this.open);
-      if (open !== this.open) {
-        this.selected = undefined; // again once it is laid out
-        setOpen(this.index, model, open);
-        return;
-      }
-    }
-    if (nodes.length > 1 && nodes.length <= MOST_OPENED) this.view?.revealAll(nodes);
-    else if (nodes.length) this.view?.reveal(nodes[0]);
-    else if (group >= 0) this.view?.revealGroup(group);
-  }
-
-  /** @param {GraphModel} model @returns {number} -1: none of this graph */
-  selectedGroup(model) {
-    const now = selection.get();
-    if (now?.gid !== model.id || now.group === null) return -1;
-    const tree = this.treeOf(model);
-    const group = groupByPath(tree, now.group);
-    return group < 0 ? -1 : tree.shown[group];
-  }
-
-  /** @param {number[]} nodes @param {boolean} add */
-  chose(nodes, add) {
-    const { model } = this;
-    if (!model) return;
-    choose(
-      this,
-      model.id,
-      nodes.map((node) => model.name[node]),
-      add,
-      nodes[0] ?? -1,
-    );
   }
 
   /** @param {boolean} open */
