@@ -27,7 +27,7 @@ const OPTION = "--rounds=";
 const ROUNDS = Number(process.argv.find((word) => word.startsWith(OPTION))?.slice(OPTION.length) ?? 3);
 const CAPTURES = process.argv.slice(2).filter((word) => !word.startsWith(OPTION));
 
-/** @typedef {import("../static/js/base/scene.js").Scene} Scene */
+/** @typedef {import("../static/js/base/scene/scene.js").Scene} Scene */
 
 /** @param {() => void} run */
 function cpuMs(run) {

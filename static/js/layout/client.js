@@ -4,7 +4,7 @@ import { layoutModel } from "../model/graph.js";
 
 /**
  * @typedef {import("../model/graph.js").GraphModel} GraphModel
- * @typedef {import("../base/scene.js").Scene} Scene
+ * @typedef {import("../base/scene/scene.js").Scene} Scene
  * @typedef {import("./messages.js").FromWorker} FromWorker
  * @typedef {import("./messages.js").ToWorker} ToWorker
  * @typedef {import("./messages.js").How} How

@@ -17,14 +17,14 @@ import { visibleItems } from "./nested/visible.js";
 /**
  * @typedef {import("../model/types.js").LayoutModel} LayoutModel
  * @typedef {import("../model/types.js").GroupTree} GroupTree
- * @typedef {import("../base/scene.js").Scene} Scene
+ * @typedef {import("../base/scene/scene.js").Scene} Scene
  */
 
 export { LayoutCache };
 
 /**
  * @typedef {object} Options how to lay out
- * @property {import("../base/flow.js").Flow} [flow] where lines run
+ * @property {import("../base/scene/flow.js").Flow} [flow] where lines run
  * @property {boolean} [wrap] whether groups that are very tall stand in columns; left out: they do
  * @property {import("./budget.js").Budget} [budget] how long it may take; left out: as long as it takes
  */

@@ -1,7 +1,7 @@
 // The address: a whole view as the hash of the page, `#v1?p=forward.0&c=12,40,0.8&s=forward.0:sum&d=breaks`.
 // Only what differs from the default view is written. Unknown keys are skipped and an unknown version gives null.
 
-import { FLOWS } from "../base/flow.js";
+import { FLOWS } from "../base/scene/flow.js";
 import { DEFAULT_FOLDS, foldsIn } from "./folding/folds.js";
 import { GROUPINGS } from "./tree/grouptree.js";
 
@@ -10,7 +10,7 @@ import { GROUPINGS } from "./tree/grouptree.js";
  * @typedef {{how: "ancestors"|"descendants"|"between"|"gradient"|"near"|"found", gid: string, from: string, to: string}} Trace what is
  *   followed from one node of a graph; `to`: the other end of `between`; of `near`, which begins at several nodes or a group, and of
  *   `found`, whose `from` is a search, how many edges around them, "" for nothing but what was found; else ""
- * @typedef {{by: import("./tree/grouptree.js").Grouping, flow: import("../base/flow.js").Flow, wrap: boolean, colour: string, filter: string[],
+ * @typedef {{by: import("./tree/grouptree.js").Grouping, flow: import("../base/scene/flow.js").Flow, wrap: boolean, colour: string, filter: string[],
  *   folds: readonly import("./folding/folds.js").Fold[], map: boolean}} Look
  *   how a pane groups, directs, wraps, folds and colours its nodes, and whether a map stands in its corner; `colour`: a mode of model/colouring; `filter`: classes of that mode, all
  *   others are dimmed; empty: none is

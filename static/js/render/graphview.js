@@ -1,5 +1,5 @@
 /** A canvas that draws a `Scene` and reports what is done to it. The only door of this room. */
-import { ITEM } from "../base/scene.js";
+import { ITEM } from "../base/scene/scene.js";
 import { describeNode } from "../model/outline/words.js";
 import { mostEdges } from "./draw/lines/edges.js";
 import { Fitter, hasTitles } from "./draw/text.js";

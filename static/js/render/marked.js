@@ -1,5 +1,5 @@
 /** What is selected, highlighted and hovered, found in a drawing: items, rows of chips, edges. */
-import { ITEM } from "../base/scene.js";
+import { ITEM } from "../base/scene/scene.js";
 
 /**
  * @typedef {import("./drawing.js").Drawing} Drawing

@@ -1,6 +1,6 @@
 /** What the tooltip says of a thing under the pointer: what it is, its type and size, where it leads, what a click does. */
 import { bytes } from "../base/bytes.js";
-import { ITEM } from "../base/scene.js";
+import { ITEM } from "../base/scene/scene.js";
 import { OP } from "../model/graph.js";
 import { MAX_CHIPS, groupTexts } from "../model/texts.js";
 import { carriedBy } from "./drawing.js";

@@ -1,11 +1,11 @@
 // What must hold of every scene, as a list of what does not.
 
-import { ITEM } from "../../../static/js/base/scene.js";
-import { GROUP_BOX } from "../../../static/js/base/boxes.js";
+import { ITEM } from "../../../static/js/base/scene/scene.js";
+import { GROUP_BOX } from "../../../static/js/base/scene/boxes.js";
 import { closedGroupOf } from "../../../static/js/model/groups.js";
 
 /**
- * @typedef {import("../../../static/js/base/scene.js").Scene} Scene
+ * @typedef {import("../../../static/js/base/scene/scene.js").Scene} Scene
  * @typedef {import("../../../static/js/model/graph.js").GraphModel} GraphModel
  * @typedef {import("../../../static/js/model/types.js").GroupTree} GroupTree
  */

@@ -24,10 +24,10 @@ function laidOut(model, choose = allOpen) {
   return { model, tree, open, scene };
 }
 
-/** @param {import("../../../static/js/base/scene.js").Scene} scene */
+/** @param {import("../../../static/js/base/scene/scene.js").Scene} scene */
 const stubs = (scene) => scene.edges.stub.reduce((sum, each) => sum + each, 0);
 
-/** @param {import("../../../static/js/base/scene.js").Scene} scene @param {number} e */
+/** @param {import("../../../static/js/base/scene/scene.js").Scene} scene @param {number} e */
 const bends = (scene, e) => scene.edges.start[e + 1] - scene.edges.start[e] - 2;
 
 test("an empty graph is an empty scene", () => {

@@ -1,6 +1,6 @@
 // Graphs and scenes made up for the tests of drawing: of any size, with groups, folded parameters, bodies, long edges.
-import { ITEM } from "../../../static/js/base/scene.js";
-import { GROUP_BOX } from "../../../static/js/base/boxes.js";
+import { ITEM } from "../../../static/js/base/scene/scene.js";
+import { GROUP_BOX } from "../../../static/js/base/scene/boxes.js";
 import { closedGroupSize, nodeSize } from "../../../static/js/layout/size.js";
 import { groupTree } from "../../../static/js/model/groups.js";
 import { GraphModel } from "../../../static/js/model/graph.js";
@@ -8,7 +8,7 @@ import { GraphModel } from "../../../static/js/model/graph.js";
 /**
  * @typedef {import("../../../static/js/model/types.js").GraphColumns} GraphColumns
  * @typedef {import("../../../static/js/model/types.js").GroupTree} GroupTree
- * @typedef {import("../../../static/js/base/scene.js").Scene} Scene
+ * @typedef {import("../../../static/js/base/scene/scene.js").Scene} Scene
  */
 
 export const KINDS = [

@@ -1,8 +1,8 @@
 /** Pass 4: two scenes as one, side by side. */
 
-import { ITEM } from "../../base/scene.js";
+import { ITEM } from "../../base/scene/scene.js";
 
-/** @typedef {import("../../base/scene.js").Scene} Scene */
+/** @typedef {import("../../base/scene/scene.js").Scene} Scene */
 
 /**
  * @param {Scene} left @param {Scene} right

@@ -3,12 +3,12 @@
  * every line with what it belongs to: an end with its box, a bend with the band above it (or, in the first zone, below it).
  */
 
-import { ITEM } from "../../base/scene.js";
+import { ITEM } from "../../base/scene/scene.js";
 
 /**
  * @typedef {import("./bands.js").Half} Half
  * @typedef {import("./bands.js").Slot} Slot
- * @typedef {import("../../base/scene.js").Scene} Scene
+ * @typedef {import("../../base/scene/scene.js").Scene} Scene
  */
 
 /** Coordinates are kept in 32 bits: above 100,000 units that is a hundredth. Lines bend no nearer to a band than ten units. */

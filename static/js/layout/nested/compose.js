@@ -5,7 +5,7 @@
 import { Float32List } from "../../base/growable.js";
 
 /**
- * @typedef {import("../../base/scene.js").Scene} Scene
+ * @typedef {import("../../base/scene/scene.js").Scene} Scene
  * @typedef {import("./problems.js").LaidOut} LaidOut
  */
 

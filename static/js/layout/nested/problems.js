@@ -4,8 +4,8 @@
  */
 
 import { rowsOf } from "../../base/rows.js";
-import { GROUP_BOX } from "../../base/boxes.js";
-import { ITEM } from "../../base/scene.js";
+import { GROUP_BOX } from "../../base/scene/boxes.js";
+import { ITEM } from "../../base/scene/scene.js";
 import { GAP } from "../layered/problem.js";
 import { closedGroupSize, nodeSize, titleWidth } from "../size.js";
 
@@ -49,7 +49,7 @@ export function slots(items, hops, kept) {
  * @typedef {object} Whole everything that is known before groups are laid out one by one
  * @property {import("../../model/types.js").LayoutModel} model
  * @property {import("../../model/types.js").GroupTree} tree
- * @property {import("../../base/flow.js").Flow} flow
+ * @property {import("../../base/scene/flow.js").Flow} flow
  * @property {boolean} wrap whether tall groups stand in columns
  * @property {import("./visible.js").Items} items
  * @property {import("./hops.js").Hops} hops

@@ -5,7 +5,7 @@
  * costs nothing.
  */
 
-import { ITEM } from "../../base/scene.js";
+import { ITEM } from "../../base/scene/scene.js";
 import { layeredSteps } from "../layered/layered.js";
 import { groupProblem } from "./problems.js";
 

@@ -4,7 +4,7 @@
  */
 
 import { FIELD_NAMES } from "./fields.js";
-import { chainsOf } from "./pattern.js";
+import { chainsOf } from "./pattern/pattern.js";
 import { parseQuery } from "./query.js";
 import { ranked } from "./rank.js";
 import { anywhere, stepMask } from "./steps.js";

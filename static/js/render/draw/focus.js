@@ -4,7 +4,7 @@ import { drawClosedGroups, drawSolidGroups } from "./groups.js";
 import { drawCounts } from "./marks.js";
 import { drawNodes } from "./nodes.js";
 import { isLegible } from "./text.js";
-import { NODE_BOX as BOX } from "../../base/boxes.js";
+import { NODE_BOX as BOX } from "../../base/scene/boxes.js";
 
 /** @typedef {import("./draw.js").Frame} Frame */
 

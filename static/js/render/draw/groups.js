@@ -1,5 +1,5 @@
 /** Groups: solid when too small to enter, closed as a stack of cards, open as a frame with a title bar. */
-import { GROUP_BOX as BOX, textWidth } from "../../base/boxes.js";
+import { GROUP_BOX as BOX, textWidth } from "../../base/scene/boxes.js";
 import { STYLE, hasTitles } from "./text.js";
 
 /** @typedef {import("./draw.js").Frame} Frame */

@@ -1,5 +1,5 @@
 /** What is selected, highlighted or under the pointer. Outlines keep their thickness and a least size at every zoom. */
-import { NODE_BOX as BOX } from "../../base/boxes.js";
+import { NODE_BOX as BOX } from "../../base/scene/boxes.js";
 import { fillArrows, strokeAll } from "./lines/edges.js";
 import { drawShared } from "./lines/shared.js";
 import { chipRect } from "./nodes.js";

@@ -1,5 +1,5 @@
 /** Nodes: dots, boxes, names, names with types and chips, as the zoom allows. */
-import { NODE_BOX as BOX } from "../../base/boxes.js";
+import { NODE_BOX as BOX } from "../../base/scene/boxes.js";
 import { GROWN, STYLE, isLegible } from "./text.js";
 
 /** @typedef {import("./draw.js").Frame} Frame */

@@ -1,5 +1,5 @@
 /** The titles and buttons of groups. Titles keep to the edge of the screen while their group is in sight. */
-import { GROUP_BOX as BOX, textWidth } from "../../base/boxes.js";
+import { GROUP_BOX as BOX, textWidth } from "../../base/scene/boxes.js";
 import { strengthOf } from "./focus.js";
 import { fillCard } from "./groups.js";
 import { GROWN, STYLE, hasTitles, isLegible } from "./text.js";

@@ -1,5 +1,5 @@
 /** Groups that open or close just now: what they hold comes out of, or goes back into, the face of the closed group. */
-import { GROUP_BOX as BOX } from "../../base/boxes.js";
+import { GROUP_BOX as BOX } from "../../base/scene/boxes.js";
 
 /** @param {import("./draw.js").Frame} frame */
 export function drawVeils({ ink, theme, drawing, visible, veils = [] }) {

@@ -1,5 +1,5 @@
 /** What clicking, double clicking or pressing Enter on a thing does. */
-import { ITEM } from "../../base/scene.js";
+import { ITEM } from "../../base/scene/scene.js";
 
 /**
  * @typedef {import("../drawing.js").Drawing} Drawing

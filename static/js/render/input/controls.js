@@ -1,6 +1,6 @@
 /** Joins a view with what a person's hands do on its canvas. */
 import { describeGroup, describeNode } from "../../model/outline/words.js";
-import { ITEM } from "../../base/scene.js";
+import { ITEM } from "../../base/scene/scene.js";
 import * as actions from "./actions.js";
 import { Gestures } from "./hands/gestures.js";
 import { press } from "./keyboard.js";

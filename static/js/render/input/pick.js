@@ -1,6 +1,6 @@
 /** What lies under a point. */
-import { GROUP_BOX, NODE_BOX } from "../../base/boxes.js";
-import { ITEM } from "../../base/scene.js";
+import { GROUP_BOX, NODE_BOX } from "../../base/scene/boxes.js";
+import { ITEM } from "../../base/scene/scene.js";
 import Flatbush from "../../../vendor/flatbush-4.7.0/index.js";
 import { distance } from "../draw/lines/curve.js";
 import { chipRect } from "../draw/nodes.js";

@@ -1,5 +1,5 @@
 /** Where the keys lead from an item. Pure. */
-import { ITEM } from "../../base/scene.js";
+import { ITEM } from "../../base/scene/scene.js";
 
 /** @typedef {import("../drawing.js").Drawing} Drawing */
 /** @typedef {import("./keyboard.js").Direction} Direction */

@@ -71,7 +71,7 @@ export class Bridges {
     for (const bridge of this.all) for (const item of [bridge.from, bridge.to]) push(this.at, item, bridge);
   }
 
-  /** Spreads the ends over the sides of the boxes, in the order of where they lead. @param {import("../../base/scene.js").SceneItems} items */
+  /** Spreads the ends over the sides of the boxes, in the order of where they lead. @param {import("../../base/scene/scene.js").SceneItems} items */
   place(items) {
     const middle = (/** @type {number} */ item) => items.y[item] + items.h[item] / 2;
     const ends = new Map();

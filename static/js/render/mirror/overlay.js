@@ -73,7 +73,7 @@ export class Overlay {
     return who ? PARTITIONERS[who.partitioner] : "";
   }
 
-  /** Puts the bridges where their boxes are. @param {import("../../base/scene.js").SceneItems} items @param {{left: number, right: number}} gutter */
+  /** Puts the bridges where their boxes are. @param {import("../../base/scene/scene.js").SceneItems} items @param {{left: number, right: number}} gutter */
   moveTo(items, { left, right }) {
     this.bridges.left = left;
     this.bridges.right = right;

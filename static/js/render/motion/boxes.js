@@ -2,7 +2,7 @@
  * Where the boxes of the fuller of two scenes of one graph are in the emptier one: in their own place where they are shown there too,
  * else in the box of the closed group that stands for them.
  */
-import { ITEM } from "../../base/scene.js";
+import { ITEM } from "../../base/scene/scene.js";
 
 /**
  * @typedef {import("../drawing.js").Drawing} Drawing

@@ -72,7 +72,7 @@ export class Passage {
     for (const e of inner) if (x[own.from[e]] === FAR || x[own.to[e]] === FAR) moved.points.fill(FAR, 2 * own.start[e], 2 * own.start[e + 1]);
   }
 
-  /** The boxes now; one that is still hidden in its group stands for the group. @returns {import("../../base/scene.js").SceneItems} */
+  /** The boxes now; one that is still hidden in its group stands for the group. @returns {import("../../base/scene/scene.js").SceneItems} */
   ends() {
     const { items } = this.drawing.scene;
     const { within } = this.boxes;
@@ -119,7 +119,7 @@ function innerLines({ scene: { edges } }, { within }) {
   return found;
 }
 
-/** @param {import("../../base/scene.js").SceneItems} items @param {number} group @param {number} item */
+/** @param {import("../../base/scene/scene.js").SceneItems} items @param {number} group @param {number} item */
 function holds({ x, y, w, h }, group, item) {
   return x[item] >= x[group] && y[item] >= y[group] && x[item] + w[item] <= x[group] + w[group] && y[item] + h[item] <= y[group] + h[group];
 }

@@ -65,7 +65,7 @@ test("the check of scenes finds what is wrong", () => {
   const model = mlp();
   const tree = groupTree(model);
   const open = allOpen(tree);
-  /** @type {((scene: import("../../../../static/js/base/scene.js").Scene) => void)[]} */
+  /** @type {((scene: import("../../../../static/js/base/scene/scene.js").Scene) => void)[]} */
   const spoil = [
     ({ items }) => (items.x[3] = -5),
     ({ items }) => (items.y[4] = items.y[2]),

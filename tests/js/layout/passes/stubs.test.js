@@ -19,7 +19,7 @@ function thereAndBack(length) {
   return layout(model, tree, allOpen(tree));
 }
 
-/** @param {import("../../../../static/js/base/flow.js").Flow} flow */
+/** @param {import("../../../../static/js/base/scene/flow.js").Flow} flow */
 function joint(flow) {
   const model = jointGraph(8);
   const tree = groupTree(model);

@@ -1,6 +1,6 @@
 /** What an edge carries, written on it when one is close: dtype[shape], how many more edges it stands for, and the number of the output. */
-import { textWidth } from "../../../base/boxes.js";
-import { ITEM } from "../../../base/scene.js";
+import { textWidth } from "../../../base/scene/boxes.js";
+import { ITEM } from "../../../base/scene/scene.js";
 import { carriedBy } from "../../drawing.js";
 import { Crowd } from "./crowd.js";
 import { arrival } from "./curve.js";

@@ -1,5 +1,5 @@
 /** Edges too long to draw: a short tail at each end with the name of what is at the other one. */
-import { textWidth } from "../../../base/boxes.js";
+import { textWidth } from "../../../base/scene/boxes.js";
 import { traceArrow } from "./edges.js";
 import { outputNumbers } from "./labels.js";
 import { strengthOf } from "../focus.js";

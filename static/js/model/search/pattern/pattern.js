@@ -1,11 +1,11 @@
 /** Where a pattern such as `layer_norm -> linear -> gelu` stands in a graph. */
 
-import { operator, stepMask } from "./steps.js";
+import { operator, stepMask } from "../steps.js";
 import { carriers, nearest, nextOf, spread } from "./spread.js";
 
 /**
- * @typedef {import("../graph.js").GraphModel} GraphModel
- * @typedef {import("./query.js").Query} Query
+ * @typedef {import("../../graph.js").GraphModel} GraphModel
+ * @typedef {import("../query.js").Query} Query
  * @typedef {import("./spread.js").Lane} Lane
  * @typedef {{chains: number[][], more: boolean}} Chains one node for every step; `more`: there are more than these
  */

@@ -1,10 +1,10 @@
 /** From some nodes along an arrow of a pattern: walks in execution order, linear in the edges. */
 
-import { isView } from "../folding/views.js";
-import { OP } from "../graph.js";
+import { isView } from "../../folding/views.js";
+import { OP } from "../../graph.js";
 
 /**
- * @typedef {import("../graph.js").GraphModel} GraphModel
+ * @typedef {import("../../graph.js").GraphModel} GraphModel
  *
  * @typedef {object} Lane how an arrow may be followed
  * @property {boolean} down from what is read to what reads it
