@@ -7,7 +7,7 @@ and a GPT of twelve layers, and opens each with all three, one after another, RO
 has kept nothing. Every server runs already. graphcap captured the model before: that time is printed apart, as it is spent
 once, and not by whoever opens the address. Model Explorer converts the file when asked for it, Netron reads it in the page.
 Prints the median of every one and its first time, when its server had shown nothing yet, and how many times as long as
-graphcap these are. With a folder for SCREENSHOTS it keeps what every page looked like once it had drawn. GRAPHCAP_SITE in the
+graphcap these are. With a folder for SCREENSHOTS it keeps what a page looked like once it had drawn. GRAPHCAP_SITE in the
 environment names a server to measure, else one is started.
 """
 
