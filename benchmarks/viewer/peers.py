@@ -6,8 +6,9 @@ Installs both peers from PyPI into an environment of their own (a folder of the 
 and a GPT of twelve layers, and opens each with all three, one after another, ROUNDS times (5), each time in a browser that
 has kept nothing. Every server runs already. graphcap captured the model before: that time is printed apart, as it is spent
 once, and not by whoever opens the address. Model Explorer converts the file when asked for it, Netron reads it in the page.
-Prints the median of every one, and how many times as long as graphcap it takes. With a folder for SCREENSHOTS it keeps what
-every page looked like once it had drawn. GRAPHCAP_SITE in the environment names a server to measure, else one is started.
+Prints the median of every one and its first time, when its server had shown nothing yet, and how many times as long as
+graphcap these are. With a folder for SCREENSHOTS it keeps what a page looked like once it had drawn. GRAPHCAP_SITE in the
+environment names a server to measure, else one is started.
 """
 
 from __future__ import annotations
@@ -74,10 +75,11 @@ def compare(model: Path, rounds: int, browsers: tuple[Browser, Browser], site: s
     ours = statistics.median(times[OURS])
     size = model.stat().st_size / 1e6
     print(f"\n{MODELS[model.stem]} ({size:.0f} MB), captured by graphcap at every stage in {captured:.0f} s\n")
-    print("| | median ms | least | times graphcap |\n|---|--:|--:|--:|")
+    print("| | median ms | least | times graphcap | first time | times graphcap |\n|---|--:|--:|--:|--:|--:|")
     for name, each in times.items():
         median = statistics.median(each)
-        print(f"| {name} | {median:.0f} | {min(each):.0f} | {median / ours:.1f} |")
+        first = f"{each[0]:.0f} | {each[0] / times[OURS][0]:.1f}"
+        print(f"| {name} | {median:.0f} | {min(each):.0f} | {median / ours:.1f} | {first} |")
 
 
 def main() -> None:
