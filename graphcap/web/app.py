@@ -13,7 +13,6 @@ from graphcap.web import api, assets, charts, headers, openapi, operator, pages,
 from graphcap.web.admission import server
 from graphcap.web.admission.streams import Streams
 from graphcap.web.api import stopping
-from graphcap.web.bundles.bundle import ENTRIES
 from graphcap.web.bundles.styles import STYLES
 from graphcap.web.operator import log
 from graphcap.web.outline import page as outline
@@ -41,7 +40,7 @@ def create_app(settings: Settings | None = None, *, with_runner: bool = True) ->
     store = Store(settings.sqlalchemy_url)
     store.migrate()
     runner = jobs.start(settings, store) if with_runner else None
-    static = assets.read(ROOT / "static", ENTRIES, STYLES)
+    static = assets.read(ROOT / "static", STYLES)
     recent, streams = RecentGraphs(), Streams(settings.client_streams)
     app.extensions[EXTENSION] = Services(settings, store, runner, static, stopping.watch(), recent, streams)
     rooms = (*api.BLUEPRINTS, *charts.BLUEPRINTS, *operator.BLUEPRINTS)

@@ -11,7 +11,6 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from graphcap.web.bundles.bundle import FOLDER, bundle
 from graphcap.web.bundles.styles import joined
 
 MEDIA_TYPES = {
@@ -54,15 +53,13 @@ class Assets:
         return f"/static/{self.version}"
 
 
-def read(folder: Path, entries: Iterable[str] = (), styles: Iterable[str] = ()) -> Assets:
-    """All files of the folder in memory, the bundles of `entries`, and joined `styles`: a few megabytes, read once."""
+def read(folder: Path, styles: Iterable[str] = ()) -> Assets:
+    """All files of the folder in memory, and joined `styles`: a few megabytes, read once."""
     files = {}
     for path in sorted(folder.rglob("*")):
         if path.suffix in MEDIA_TYPES and path.is_file() and "node_modules" not in path.parts:
             files[path.relative_to(folder).as_posix()] = asset(path.read_bytes(), path.suffix)
-    texts = {name: each.content.decode() for name, each in files.items() if name.endswith((".js", ".css"))}
-    for entry in entries:
-        files[f"{FOLDER}/{entry}"] = asset(bundle(texts, entry).encode(), ".js")
+    texts = {name: each.content.decode() for name, each in files.items() if name.endswith(".css")}
     for sheet in styles:
         files[sheet] = asset(joined(texts, sheet).encode(), ".css")
     digest = hashlib.sha256("".join(f"{name}\0{each.etag}\0" for name, each in files.items()).encode())

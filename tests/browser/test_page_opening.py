@@ -22,7 +22,7 @@ def asked(visit: Visit, path: str) -> list[str]:
             found.append(unquote(request.url.rpartition("/graphs/")[2]))
 
     def without_modules(page: Page) -> None:
-        page.route("**/bundles/js/main.js", lambda route: route.abort())
+        page.route("**/js/main.js", lambda route: route.abort())
         page.on("request", note)
 
     page = visit("about:blank", expect=BROKEN)
@@ -50,7 +50,7 @@ def test_the_graph_in_sight_is_asked_for_before_the_modules_are_here(
 
 
 @pytest.mark.browser
-def test_a_page_starts_from_one_bundle_and_its_worker_from_another(visit: Visit, captured: Callable[[str], str]) -> None:
+def test_the_page_and_its_worker_are_native_modules(visit: Visit, captured: Callable[[str], str]) -> None:
     scripts: list[str] = []
     page = visit("about:blank")
     page.on("request", lambda request: request.resource_type in {"script", "other"} and scripts.append(request.url))
@@ -58,5 +58,4 @@ def test_a_page_starts_from_one_bundle_and_its_worker_from_another(visit: Visit,
     page.goto(f"/c/{captured('01_sin')}")
     page.locator(".pane canvas").first.wait_for()
     names = {url.partition("/static/")[2].partition("/")[2] for url in scripts if "/static/" in url and url.endswith(".js")}
-    assert {"bundles/js/main.js", "bundles/js/layout/worker.js"} <= names
-    assert {name for name in names if name.startswith("js/")} == {"js/panels/header/early.js"}
+    assert {"js/main.js", "js/render/graphview.js", "js/layout/worker.js"} <= names

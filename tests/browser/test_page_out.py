@@ -220,7 +220,7 @@ def test_the_whole_viewer_works_from_one_file(
     page.get_by_role("tab", name="Text").click()
     expect(page.locator("#side")).to_contain_text("addmm")
     page.get_by_role("tab", name="Charts").click()
-    expect(page.locator("#drawer .main-svg").first).to_be_visible()
+    expect(page.locator("#drawer .main-svg").first).to_be_visible(timeout=30_000)  # plotly.js is megabytes
     page.get_by_role("tab", name="Guards").click()
     expect(page.locator("#drawer")).to_contain_text("check_")
     page.keyboard.press("Escape")

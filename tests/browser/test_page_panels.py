@@ -212,9 +212,6 @@ def test_exports(mlp: Page) -> None:
     with mlp.expect_download() as nodes:
         mlp.get_by_role("link", name="JSON").click()
     assert "edges" in json.loads(nodes.value.path().read_text())
-    with mlp.expect_download() as drawing:
-        mlp.get_by_role("button", name="SVG").click()
-    assert drawing.value.path().read_text().startswith("<svg")
 
 
 def test_breaks_stand_between_fragments_and_lead_to_their_details(visit: Visit, captured: Captured) -> None:

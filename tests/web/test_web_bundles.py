@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from graphcap.web.bundles.bundle import ENTRIES, FOLDER, bundle
+from graphcap.web.bundles.bundle import FOLDER, bundle
 from graphcap.web.bundles.module import BundleError
 from graphcap.web.bundles.styles import STYLES
 from graphcap.web.services import EXTENSION
@@ -113,20 +112,14 @@ def test_what_cannot_be_joined_is_named(modules: dict[str, str], message: str) -
         bundle(modules, "js/a.js")
 
 
-@pytest.mark.parametrize("entry", ENTRIES)
-def test_the_page_asks_for_few_files(app: Flask, entry: str) -> None:
+@pytest.mark.parametrize(("entry", "late"), [("js/standalone/start.js", 1), ("js/layout/worker.js", 0)])
+def test_the_viewers_own_modules_are_joined(app: Flask, entry: str, late: int) -> None:
     files = app.extensions[EXTENSION].assets.files
-    text = files[f"{FOLDER}/{entry}"].content.decode()
+    text = bundle({name: each.content.decode() for name, each in files.items() if name.endswith(".js")}, entry)
     assert not re.findall(r"^import ", text, re.MULTILINE), "only the editor stays apart, and that comes late"
-    assert len(re.findall(r"\bawait import\(", text)) == (1 if entry == ENTRIES[0] else 0)
+    assert len(re.findall(r"\bawait import\(", text)) == late
     assert len(re.findall(r"^// js/", text, re.MULTILINE)) >= 40
     subprocess.run(["node", "--input-type=module", "--check"], input=text, text=True, check=True)
-
-
-def test_the_page_of_a_capture_starts_from_its_bundle() -> None:
-    page = (Path(__file__).parents[2] / "templates" / "capture.html").read_text()
-    assert re.findall(r'<script type="module" src="([^"]+)">', page) == ["{{ assets }}/" + f"{FOLDER}/{ENTRIES[0]}"]
-    assert json.dumps("./worker.js") in (Path(__file__).parents[2] / "static" / "js" / "layout" / "client.js").read_text()
 
 
 def test_every_style_sheet_is_in_a_page_and_those_of_a_capture_are_one(app: Flask) -> None:

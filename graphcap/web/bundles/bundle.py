@@ -1,4 +1,6 @@
-"""Joins an entry and the modules it imports, directly and through others, into one module.
+"""Joins an entry and the modules it imports, directly and through others, into one module: for the viewer in one HTML file.
+
+Pages load native modules. A file opened from disk can load none, as each would be another origin's.
 
 Every module becomes a function that runs once, imported ones first, and returns what it exports; imports become constants.
 So nothing is renamed, a stack trace names the functions as they are written, and the text stays readable: `tests/js` and the
@@ -14,14 +16,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from graphcap.web.bundles.module import LATE, BundleError, Import, Module, read, resolved
 
-ENTRIES = ("js/main.js", "js/layout/worker.js")
-"""What a page starts with. The page of a capture, and its layout worker, which `js/layout/client.js` names beside itself."""
-
 FOLDER = "bundles"
-"""Bundles stand below it under their entries' paths, so that `new URL("./worker.js", import.meta.url)` leads to a bundle."""
+"""A bundle is as if it stood below this, under its entry's path: from there it names what stays apart."""
 
 APART = re.compile(r"vendor/codemirror-")
-"""Modules that stay files of their own: the editor is as large as all of ours, and two pages share it."""
+"""Modules that stay files of their own: the editor is as large as all of ours, and is read when it is needed."""
 
 OWN_ADDRESS = re.compile(r"\bimport\.meta\.url\b")
 TYPES = re.compile(r"/\*.*?\*/", re.DOTALL)  # JSDoc names types as import("./file.js")
