@@ -48,6 +48,7 @@ JAVASCRIPT: dict[str, set[str]] = {
     "api": {"base"},
     "state": {"base", "model"},
     "main": {"base", "model", "layout", "render", "panels", "api", "state"},
+    "standalone": {"api", "layout", "main"},
     "home": {"base", "model", "panels", "api", "state"},
 }
 """Folder or top module of static/js -> folders and top modules it may import, beside itself."""

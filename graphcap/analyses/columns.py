@@ -9,21 +9,24 @@ from collections.abc import Sequence
 
 import msgspec
 
+from graphcap.analyses.folding.repeats import Repeat, repeats
 from graphcap.analyses.groups import Group, groups, is_backward
 from graphcap.analyses.kinds import KINDS, kind
 from graphcap.analyses.labels import label, type_text
 from graphcap.analyses.looking import measures
 from graphcap.analyses.looking.decomposed import Call, calls
+from graphcap.analyses.looking.outputs import carried, several
 from graphcap.graph.check import gid_target
 from graphcap.graph.document import Graph, GraphRef, Node, Origin, Seq
 from graphcap.graph.edges import Edge, edges
 
-SERIALIZER = "columns-3"
+SERIALIZER = "columns-5"
 
 OPS = ("placeholder", "get_attr", "call_function", "call_method", "call_module", "output")
 KIND_INDEX = {name: i for i, name in enumerate(KINDS)}
 OP_INDEX = {name: i for i, name in enumerate(OPS)}
 FOLDING = ("parameter", "buffer", "constant")
+BODY = "higher-order"  # the kind of a `get_attr` that fetches the graph a higher-order op runs
 NOTHING = Origin()
 
 
@@ -55,6 +58,7 @@ class EdgeColumns(msgspec.Struct, frozen=True):
     src: list[int]
     dst: list[int]
     slot_s: list[int]
+    output: list[int]
 
 
 class Columns(msgspec.Struct, frozen=True):
@@ -75,7 +79,9 @@ class Columns(msgspec.Struct, frozen=True):
     lines: list[tuple[str, int]]
     edges: EdgeColumns
     bodies: list[tuple[int, str]]
+    outputs: list[tuple[int, list[int]]]
     returns: list[tuple[int, str, str]]
+    repeats: list[Repeat]
 
 
 class _Strings:
@@ -100,6 +106,7 @@ def columns(graph: Graph) -> Columns:
     kinds = [kind(node) for node in graph.nodes]
     decomposed = calls(graph.nodes)
     origins = [node.origin or NOTHING for node in graph.nodes]
+    chips = _chips(graph.nodes, kinds, uses)
     nodes = NodeColumns(
         name=[node.name for node in graph.nodes],
         op=[OP_INDEX[node.op] for node in graph.nodes],
@@ -110,7 +117,7 @@ def columns(graph: Graph) -> Columns:
         module=placed.module,
         group=placed.group,
         line=line,
-        chip=_chips(graph.nodes, kinds, uses),
+        chip=chips,
         backward=[int(is_backward(node)) for node in graph.nodes],
         call=decomposed.call,
         dtype_s=[strings(measures.dtype(node.value)) for node in graph.nodes],
@@ -132,9 +139,13 @@ def columns(graph: Graph) -> Columns:
         modules=placed.modules,
         calls=decomposed.table,
         lines=lines,
-        edges=EdgeColumns([e.source for e in uses], [e.user for e in uses], [strings(e.slot) for e in uses]),
+        edges=EdgeColumns(
+            [e.source for e in uses], [e.user for e in uses], [strings(e.slot) for e in uses], carried(graph, uses)
+        ),
         bodies=[(i, gid) for i, node in enumerate(graph.nodes) for gid in bodies(node)],
+        outputs=[(i, [strings(text) for text in types]) for i, types in several(graph)],
         returns=[(-1 if out.node is None else out.node, out.kind, out.name) for node in graph.nodes for out in node.returns],
+        repeats=repeats(graph, uses, placed, chips),
         strings=strings.table(),
     )
 
@@ -156,12 +167,13 @@ def bodies(node: Node) -> tuple[str, ...]:
 
 
 def _chips(nodes: Sequence[Node], kinds: Sequence[str], uses: Sequence[Edge]) -> list[int]:
-    """1 for a parameter, buffer or constant that something computes with; being returned alone is no reason to fold."""
+    """1 for a parameter, buffer, constant or fetched body that is computed with; to be returned alone does not fold it."""
     used = bytearray(len(nodes))
     for edge in uses:
         if nodes[edge.user].op != "output":
             used[edge.source] = 1
-    return [int(used[i] and name in FOLDING) for i, name in enumerate(kinds)]
+    folding = [name in FOLDING or (name == BODY and nodes[i].op == "get_attr") for i, name in enumerate(kinds)]
+    return [int(used[i] and folds) for i, folds in enumerate(folding)]
 
 
 def _lines(graph: Graph) -> tuple[list[tuple[str, int]], list[int]]:

@@ -94,6 +94,12 @@ class Details(msgspec.Struct, frozen=True):
     users: tuple[User, ...]
 
 
+class EveryDetails(msgspec.Struct, frozen=True):
+    """The nodes of a graph in their order."""
+
+    nodes: tuple[Details, ...]
+
+
 def node_index(graph: Graph, name: str) -> int | None:
     """The index of the node called `name`."""
     return next((i for i, node in enumerate(graph.nodes) if node.name == name), None)
@@ -101,6 +107,22 @@ def node_index(graph: Graph, name: str) -> int | None:
 
 def details(graph: Graph, index: int) -> Details:
     """Everything known about node `index`."""
+    users = tuple(
+        User(user.name, slot) for user in graph.nodes[index + 1 :] for source, slot in node_refs(user) if source == index
+    )
+    return _details(graph, index, users)
+
+
+def every_details(graph: Graph) -> EveryDetails:
+    """Everything known about every node; takes time in proportion to the nodes and edges."""
+    users: list[list[User]] = [[] for _ in graph.nodes]
+    for user in graph.nodes:
+        for source, slot in node_refs(user):
+            users[source].append(User(user.name, slot))
+    return EveryDetails(tuple(_details(graph, index, tuple(users[index])) for index in range(len(graph.nodes))))
+
+
+def _details(graph: Graph, index: int, users: tuple[User, ...]) -> Details:
     node = graph.nodes[index]
     schema = graph.schemas[node.schema] if node.schema >= 0 else OpSchema("")
     return Details(
@@ -125,9 +147,7 @@ def details(graph: Graph, index: int) -> Details:
         ),
         bodies=bodies(node),
         tags=node.tags,
-        users=tuple(
-            User(user.name, slot) for user in graph.nodes[index + 1 :] for source, slot in node_refs(user) if source == index
-        ),
+        users=users,
     )
 
 

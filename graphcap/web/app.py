@@ -13,10 +13,13 @@ from graphcap.web import api, assets, charts, headers, openapi, operator, pages,
 from graphcap.web.admission import server
 from graphcap.web.admission.streams import Streams
 from graphcap.web.api import stopping
+from graphcap.web.bundles.styles import STYLES
 from graphcap.web.operator import log
+from graphcap.web.outline import page as outline
 from graphcap.web.recent import RecentGraphs
 from graphcap.web.requests import EncodedSlashes, GidConverter, Request
 from graphcap.web.services import EXTENSION, Services
+from graphcap.web.standalone import file
 
 ROOT = Path(__file__).parents[2]
 
@@ -37,11 +40,11 @@ def create_app(settings: Settings | None = None, *, with_runner: bool = True) ->
     store = Store(settings.sqlalchemy_url)
     store.migrate()
     runner = jobs.start(settings, store) if with_runner else None
-    static = assets.read(ROOT / "static")
+    static = assets.read(ROOT / "static", STYLES)
     recent, streams = RecentGraphs(), Streams(settings.client_streams)
     app.extensions[EXTENSION] = Services(settings, store, runner, static, stopping.watch(), recent, streams)
     rooms = (*api.BLUEPRINTS, *charts.BLUEPRINTS, *operator.BLUEPRINTS)
-    for blueprint in (*rooms, server.blueprint, openapi.blueprint, pages.blueprint):
+    for blueprint in (*rooms, server.blueprint, file.blueprint, openapi.blueprint, pages.blueprint, outline.blueprint):
         app.register_blueprint(blueprint)
     headers.install(app)
     problems.install(app)

@@ -8,8 +8,10 @@ from __future__ import annotations
 import dataclasses
 import gzip
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+
+from graphcap.web.bundles.styles import joined
 
 MEDIA_TYPES = {
     ".js": "text/javascript; charset=utf-8",
@@ -51,12 +53,15 @@ class Assets:
         return f"/static/{self.version}"
 
 
-def read(folder: Path) -> Assets:
-    """All files of the folder in memory: a few megabytes, read once when the app starts."""
+def read(folder: Path, styles: Iterable[str] = ()) -> Assets:
+    """All files of the folder in memory, and joined `styles`: a few megabytes, read once."""
     files = {}
     for path in sorted(folder.rglob("*")):
         if path.suffix in MEDIA_TYPES and path.is_file() and "node_modules" not in path.parts:
             files[path.relative_to(folder).as_posix()] = asset(path.read_bytes(), path.suffix)
+    texts = {name: each.content.decode() for name, each in files.items() if name.endswith(".css")}
+    for sheet in styles:
+        files[sheet] = asset(joined(texts, sheet).encode(), ".css")
     digest = hashlib.sha256("".join(f"{name}\0{each.etag}\0" for name, each in files.items()).encode())
     return Assets(digest.hexdigest()[:12], files)
 

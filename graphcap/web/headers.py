@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response
+from flask import Flask, Response, request
 
 CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -31,11 +31,24 @@ HEADERS = {
 }
 
 
+NO_FRAMES = "; frame-ancestors 'none'"
+assert NO_FRAMES in CONTENT_SECURITY_POLICY
+
+EMBEDDED = "pages.embed"
+"""The endpoint that other sites and files may frame, its errors too. No ancestor is named: `*` leaves files out."""
+
+EMBEDDED_HEADERS = {
+    **{name: value for name, value in HEADERS.items() if name != "X-Frame-Options"},
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY.replace(NO_FRAMES, ""),
+    "Cross-Origin-Resource-Policy": "cross-origin",
+}
+
+
 def install(app: Flask) -> None:
     """Adds them to every answer of the app, errors too."""
 
     @app.after_request
     def add(response: Response) -> Response:
-        for name, value in HEADERS.items():
+        for name, value in (EMBEDDED_HEADERS if request.endpoint == EMBEDDED else HEADERS).items():
             response.headers.setdefault(name, value)
         return response

@@ -1,14 +1,19 @@
-"""The two pages, and the static files. Pages hold no data: their modules ask the API."""
+"""The pages, and the static files. Pages hold no data but an outline of the stages: their modules ask the API."""
 
 from __future__ import annotations
 
 from flask import Blueprint, Response, render_template
 
 from graphcap.errors import UserError
+from graphcap.store.records import CaptureSummary
 from graphcap.web.answering import NO_CACHE, answer_asset, answer_text
+from graphcap.web.outline.page import stage_rows
 from graphcap.web.services import services
 
 blueprint = Blueprint("pages", __name__)
+
+OPENED = ("export", "dynamo")
+"""Stages whose graph is opened before that of any other."""
 
 IMMUTABLE = "public, max-age=31536000, immutable"
 
@@ -22,18 +27,37 @@ def home() -> Response:
 @blueprint.get("/c/<id>")
 def capture(id: str) -> Response:
     """One capture; the view itself is in the address's hash."""
-    if services().store.revision(id) is None:
+    return _page("capture.html", **_shown(id))
+
+
+@blueprint.get("/embed/<id>")
+def embed(id: str) -> Response:
+    """The same without anything around the graphs, for a frame in a page of anybody: it can show, and change nothing."""
+    return _page("capture.html", **_shown(id), embedded=True)
+
+
+def _shown(id: str) -> dict[str, object]:
+    """What the page says of a capture before, or without, its modules."""
+    summary = services().store.summary(id)
+    if summary is None:
         raise UserError(
             "not-found",
             "There is no such capture",
             "It was deleted, or the address was cut off on its way here.",
             "Ask for the address again, or capture the model anew.",
         )
-    return _page("capture.html")
+    return {"id": id, "title": summary.title, "stages": stage_rows(summary), "graphs": " ".join(_graphs(summary))}
 
 
-def _page(template: str) -> Response:
-    page = render_template(template, assets=services().assets.base)
+def _graphs(summary: CaptureSummary) -> list[str]:
+    """The graphs there are, first the one that the page opens by itself (`firstShow` in static/js/model/capture.js)."""
+    stages = [stage for target in summary.targets for stage in target.stages if stage.status == "done"]
+    first = sorted(stages, key=lambda stage: OPENED.index(stage.id) if stage.id in OPENED else len(OPENED))
+    return [graph.id for stage in first for graph in stage.graphs]
+
+
+def _page(template: str, **values: object) -> Response:
+    page = render_template(template, assets=services().assets.base, **values)
     return answer_text(page.encode(), "text/html; charset=utf-8")
 
 

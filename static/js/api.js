@@ -39,11 +39,19 @@ function problem(status, text) {
   }
 }
 
+/** Who is asked: the server, or what a standalone file holds. @type {(path: string, init?: RequestInit) => Promise<Response>} */
+let source = (path, init) => fetch(path, init);
+
+/** Has every later request answered by `answer`, which is called as `fetch` is. @param {typeof source} answer */
+export function answerFrom(answer) {
+  source = answer;
+}
+
 /** @param {string} path @param {RequestInit} [init] @returns {Promise<Response>} */
 async function request(path, init) {
   let response;
   try {
-    response = await fetch(path, init);
+    response = await source(path, init);
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new ApiError(UNREACHABLE);
@@ -59,6 +67,9 @@ export async function getJson(path, signal) {
 
 /** @param {string} id */
 const base = (id) => `/api/captures/${encodeURIComponent(id)}`;
+
+/** @param {string} id */
+export const captureUrl = (id) => base(id);
 
 /** @param {string} id @param {string} gid */
 export const graphUrl = (id, gid) => `${base(id)}/graphs/${encodeURIComponent(gid)}`;

@@ -3,10 +3,12 @@
 import { ApiError } from "./api.js";
 import { LayoutClient } from "./layout/client.js";
 import { followAddress, quietly, restore, writeAddress } from "./main/address.js";
+import { mountEmbedded } from "./main/embedded.js";
 import { loadCapture } from "./main/follow.js";
 import { announceKin } from "./main/announce.js";
 import { followLinks } from "./main/links.js";
 import { Pane } from "./main/pane.js";
+import { mountPrint } from "./main/print.js";
 import { followTraces } from "./main/traces.js";
 import { firstShow, fragmentsOf, isLive, parseShow, showOfStage, stageKey, stageOf, targetsOf } from "./model/capture.js";
 import { isStory } from "./model/story/shows.js";
@@ -16,6 +18,7 @@ import { mountDrawer } from "./panels/drawer/drawer.js";
 import { followBreaks } from "./panels/drawer/facts.js";
 import { helpDialog } from "./panels/find/help.js";
 import { listenForKeys } from "./panels/find/keys.js";
+import { nextRegion } from "./panels/find/regions.js";
 import { SearchBox } from "./panels/find/search.js";
 import { mountHeader } from "./panels/header/header.js";
 import { progressText } from "./panels/header/progress.js";
@@ -40,10 +43,11 @@ import {
   search,
   selection,
   showIn,
+  tell,
   trace,
 } from "./state.js";
 import { links } from "./state/kin.js";
-import { answers, pathFrom } from "./state/trace.js";
+import { answers, isolate, isolateSelection, pathFrom } from "./state/trace.js";
 
 const host = el("div", { class: "pane-grid" });
 const layout = new LayoutClient();
@@ -158,7 +162,8 @@ function mountSplitters() {
 
 function mountPanels() {
   byId("panes").append(paneSwitcher(), host);
-  const searchBox = new SearchBox();
+  const focusDrawing = () => shown[active.get()]?.focus();
+  const searchBox = new SearchBox({ onLeave: focusDrawing });
   const help = helpDialog();
   mountHeader(byId("header"), { searchBox: searchBox.element, onHelp: help, beforeCopy: writeAddress });
   followBreaks();
@@ -178,7 +183,13 @@ function mountPanels() {
     onPane: () => active.set((active.get() + 1) % Math.max(1, panes.get().length)),
     onKin: () => shown.forEach((pane) => pane.content?.bring?.()),
     onLock: () => panes.get().length > 1 && locked.set(!locked.get()),
+    onHit: (step) => searchBox.walk(step),
+    onNear: () => isolateSelection() || tell("Select a node or a group of the drawing first"),
+    onWhole: () => panes.get()[active.get()]?.only && isolate(active.get(), null),
+    onDrawing: focusDrawing,
+    onRegion: nextRegion,
   });
+  mountPrint(() => shown);
   mountToast(byId("toast"));
   notice.subscribe((words) => {
     byId("live").textContent = words;
@@ -186,9 +197,11 @@ function mountPanels() {
 }
 
 async function start() {
+  layout.warm();
+  mountEmbedded();
   mountPanels();
   try {
-    await loadCapture(decodeURIComponent(location.pathname.split("/").filter(Boolean).at(-1) ?? ""));
+    await loadCapture(document.documentElement.dataset.capture ?? "");
   } catch (error) {
     document.body.classList.add("is-nothing");
     noCapture(

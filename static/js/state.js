@@ -1,6 +1,7 @@
 // The atoms of the capture page, each with one comment. Panels and canvas know nothing of each other: they read, set and
 // subscribe here. Values are never changed in place: an atom tells its listeners only when it is set to another value.
 
+import { foldedModel } from "./model/folding/folded.js";
 import { fragmentsOf, parseShow, targetOf } from "./model/capture.js";
 import { groupByPath, groupTree, openDifference, openFrom } from "./model/groups.js";
 import { forwardOf } from "./model/mirror/shows.js";
@@ -129,7 +130,7 @@ export function showIn(show, index = active.get()) {
 
 /** How the next graph of a pane is looked at: as this one; a filter is about one graph. @param {PaneView|undefined} pane */
 function lookOf(pane) {
-  return pane ? { by: pane.by, colour: pane.colour } : {};
+  return pane ? { by: pane.by, flow: pane.flow, wrap: pane.wrap, colour: pane.colour, folds: pane.folds, map: pane.map } : {};
 }
 
 /** More than these are too narrow to read. */
@@ -243,10 +244,16 @@ export function treeOf(model, by = "module") {
   return tree;
 }
 
-/** The tree in which a selected group is: by module where it is one. @param {GraphModel} model @param {string} path @returns {GroupTree} */
+/**
+ * The tree in which a selected group is: by module where it is one; a chain is a group only where a pane folds them.
+ * @param {GraphModel} model @param {string} path @returns {GroupTree}
+ */
 export function treeWith(model, path) {
   const tree = treeOf(model);
-  return groupByPath(tree, path) < 0 ? treeOf(model, "op") : tree;
+  if (groupByPath(tree, path) >= 0) return tree;
+  const drawn = panes.get().filter((pane) => pane.show === model.id && pane.folds.includes("chains"));
+  const trees = drawn.map((pane) => treeOf(foldedModel(model, pane), pane.by));
+  return trees.find((each) => groupByPath(each, path) >= 0) ?? treeOf(model, "op");
 }
 
 /** How the active pane groups. @returns {Grouping} */

@@ -5,7 +5,7 @@ import pytest
 from handmade_graphs import F32, call, random_graph, sound, stacks
 
 from graphcap.analyses.columns import OPS, Columns, columns
-from graphcap.graph.document import Frame, Graph, GraphRef, Node, Output, Placeholder, Ref, Seq
+from graphcap.graph.document import Frame, Graph, GraphRef, Meta, Node, Output, Placeholder, Ref, Scalar, Seq, Tuple
 from graphcap.graph.edges import edges
 
 
@@ -33,6 +33,12 @@ def test_columns_are_of_equal_length_and_index_inside_their_tables(seed: int) ->
     inside(nodes["core"], 2, -1)
     inside(nodes["chip"] + nodes["backward"], 2)
     inside(uses["src"] + uses["dst"], count)
+    several = dict(answer["outputs"])
+    for source, output in zip(uses["src"], uses["output"], strict=True):
+        inside([output], len(several.get(source, [0])), -1)
+    for node, types in several.items():
+        inside([node], count)
+        inside(types, len(answer["strings"]))
     assert all(source < user for source, user in zip(uses["src"], uses["dst"], strict=True))
     assert all(-1 <= node < count for node, _, _ in answer["returns"])
     assert answer["modules"][0]["parent"] == -1
@@ -103,9 +109,11 @@ def test_the_whole_answer_for_a_small_graph() -> None:
         "modules": ({"path": "", "cls": "Root", "parent": -1}, {"path": "lin", "cls": "M", "parent": 0}),
         "calls": (),
         "lines": [("m.py", 7)],
-        "edges": {"src": [1, 0, 2], "dst": [2, 2, 3], "slot_s": [9, 10, 11]},
+        "edges": {"src": [1, 0, 2], "dst": [2, 2, 3], "slot_s": [9, 10, 11], "output": [0, 0, 0]},
         "bodies": [],
+        "outputs": [],
         "returns": [(2, "user_output", ""), (-1, "other", "")],
+        "repeats": [],
     }
 
 
@@ -121,6 +129,50 @@ def test_only_parameters_buffers_and_constants_with_users_fold(kind: str) -> Non
     idle = Node("idle", "placeholder", "idle", placeholder=Placeholder(kind, "idle"))  # type: ignore[arg-type]
     out = Node("output", "output", "output", (Ref(1), Ref(2)))
     assert chips(used, idle, call("n", "aten.relu.default", 0), out) == {"used": folds, "idle": 0, "n": 0, "output": 0}
+
+
+PAIR = Tuple("tuple", (F32, Scalar("NoneType", "None")))
+
+
+def taken(item: object, value: Meta | None = PAIR, target: str = "_operator.getitem") -> tuple[list[int], object]:
+    """The output that every edge around a `getitem` carries, and the types where there are several."""
+    nodes = (
+        Node("x", "placeholder", "x", value=F32, placeholder=Placeholder("input", "x")),
+        call("pair", "aten.topk.default", 0, value=value),
+        Node("taken", "call_function", target, (Ref(1), item), value=F32),  # type: ignore[arg-type]
+        call("both", "higher_order.f", 1, 2),
+    )
+    answer = columns(sound(Graph("export.0", "g", 0, nodes)))
+    return answer.edges.output, [[answer.strings[text] for text in types] for _, types in answer.outputs]
+
+
+def test_an_edge_says_which_of_several_outputs_it_carries() -> None:
+    types = [["f32[2, 3]", "None"]]
+    assert taken(1) == ([0, 1, -1, 0], types)
+    assert taken(-1) == ([0, 1, -1, 0], types)
+    assert taken(-2) == ([0, 0, -1, 0], types)
+
+
+@pytest.mark.parametrize("item", [2, -3, "key", Seq("slice", (None, 1, None)), True])
+def test_what_takes_no_single_output_carries_the_whole(item: object) -> None:
+    assert taken(item)[0] == [0, -1, -1, 0]
+
+
+def test_an_item_of_a_tensor_is_no_output_of_it() -> None:
+    assert taken(1, F32) == ([0, 0, 0, 0], [])
+    assert taken(1, None) == ([0, 0, 0, 0], [])
+
+
+def test_only_getitem_takes_an_output() -> None:
+    assert taken(1, target="aten.select.int")[0] == [0, -1, -1, 0]
+
+
+def test_the_fetching_of_a_body_folds_into_what_runs_it() -> None:
+    body = Graph("export.0/true_graph_0", "body", 0, (), parent="export.0")
+    fetch = Node("true_graph_0", "get_attr", "true_graph_0")
+    cond = Node("cond", "call_function", "higher_order.cond", (Ref(0), GraphRef(body.id, "true_graph_0")), bodies=(body.id,))
+    answer = columns(sound(Graph("export.0", "g", 0, (fetch, cond)), body))
+    assert answer.nodes.chip == [1, 0]
 
 
 def test_bodies_are_listed_once_each() -> None:

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from handmade_graphs import F32, call, random_graph, sound, stacks
 
-from graphcap.analyses.details import details, node_index
+from graphcap.analyses.details import details, every_details, node_index
 from graphcap.analyses.tensor_bytes import tensor_bytes
 from graphcap.graph.document import (
     Arg,
@@ -188,3 +188,9 @@ def test_users_are_the_edges_that_leave_the_node(seed: int) -> None:
 )
 def test_bytes(value: TensorMeta, size: int | None) -> None:
     assert tensor_bytes(value) == size
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_all_nodes_at_once_are_the_same_as_one_by_one(seed: int) -> None:
+    graph = random_graph(seed)
+    assert every_details(graph).nodes == tuple(details(graph, index) for index in range(len(graph.nodes)))

@@ -19,6 +19,11 @@ PICTURES: dict[str, tuple[str, str, str]] = {
     "export": ("04_gpt", "#v1?p=export.0&s=export.0:layer_norm", "light"),
     "both-ways": ("04_gpt", "#v1?p=forward.0&p=backward.0&t=text", "light"),
     "followed": ("04_gpt", "#v1?p=export.0&p=core_aten.0&p=backward.0&s=export.0:layer_norm&t=text", "dark"),
+    "found": (
+        "04_gpt",
+        "#v1?p=export.0&i=found:export.0:layer_norm -> linear -> gelu:1&q=layer_norm -> linear -> gelu&t=modules",
+        "light",
+    ),
     "mirror": ("04_gpt", "#v1?p=mirror.0", "light"),
     "story": ("08_graph_breaks", "#v1?p=story", "light"),
     "breaks": ("08_graph_breaks", "#v1?p=dynamo.1&d=breaks", "dark"),

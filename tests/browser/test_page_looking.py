@@ -42,7 +42,7 @@ def heading(page: Page) -> Locator:
 
 
 def group_by(page: Page, words: str) -> None:
-    page.get_by_title("How nodes are grouped").click()
+    page.get_by_title("How this graph is arranged").click()
     page.get_by_role("group", name="Group nodes").get_by_role("button", name=re.compile(f"^{words}")).click()
 
 
@@ -54,8 +54,8 @@ def test_an_op_is_a_group_that_opens_into_what_it_was_decomposed_into(visit: Vis
     expect(page.locator(".graph-canvas")).to_be_visible()
     group_by(page, "By original op")
     expect(page).to_have_url(re.compile(r"[?&]b=op(&|$)"))
-    page.get_by_role("tab", name="Modules").click()
-    norm = page.get_by_role("treeitem", name=re.compile(r"^rms_norm . rms_norm, original op · \d nodes"))
+    page.get_by_role("tab", name="Outline").click()
+    norm = page.get_by_role("treeitem", name=re.compile(r"^rms_norm . rms_norm ?, original op · \d nodes"))
     norm.locator(".outline-line").click()
     expect(heading(page)).to_have_text("rms_norm")
     details = page.get_by_role("complementary", name="Details of the selection")
@@ -77,7 +77,7 @@ def test_a_node_inside_an_op_is_shown_where_it_stands(visit: Visit, norms: str) 
 
 def test_groups_by_op_are_offered_where_torch_recorded_decompositions(visit: Visit, norms: str) -> None:
     page = visit(f"/c/{norms}#v1?p=export.0")
-    page.get_by_title("How nodes are grouped").click()
+    page.get_by_title("How this graph is arranged").click()
     menu = page.get_by_role("group", name="Group nodes")
     expect(menu.get_by_role("button", name=re.compile("^By original op"))).to_be_disabled()
     expect(menu).to_contain_text("nothing in this graph was decomposed")
@@ -87,11 +87,13 @@ def test_groups_by_op_are_offered_where_torch_recorded_decompositions(visit: Vis
 
 def test_the_grouping_stays_from_stage_to_stage(visit: Visit, norms: str) -> None:
     page = visit(f"/c/{norms}#v1?p=core_aten.0&b=op")
-    expect(page.get_by_title("How nodes are grouped")).to_contain_text("By op")
+    expect(page.get_by_title("How this graph is arranged")).to_contain_text("By op")
     page.get_by_role("navigation", name="Stages").get_by_role("button", name=re.compile("^Joint")).click()
     expect(page.get_by_role("region", name="Graph joint.0")).to_be_visible()
-    page.get_by_role("tab", name="Modules").click()
-    expect(page.get_by_role("treeitem", name=re.compile("layer_norm . layer_norm, original op · backward"))).to_be_visible()
+    page.get_by_role("tab", name="Outline").click()
+    expect(
+        page.get_by_role("treeitem", name=re.compile("layer_norm . layer_norm ?, original op · backward"))
+    ).to_be_visible()
 
 
 # ------------------------------------------------------------------------------------------------------------ colours

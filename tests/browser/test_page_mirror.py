@@ -17,8 +17,8 @@ pytestmark = pytest.mark.browser
 
 Captured = Callable[[str], str]
 
-BRIDGE = {"light": (222, 146, 18), "dark": (241, 163, 55)}
-"""The colour of a bridge that carries an activation, `--hue-2`."""
+BRIDGE = {"light": (230, 183, 105), "dark": (156, 110, 45)}
+"""The colour of a bridge at rest that carries an activation: 0.62 of `--hue-2` on the canvas's ground."""
 
 FIND_COLOUR = """(canvas, wanted) => {
   const context = canvas.getContext('2d');
@@ -238,8 +238,10 @@ def test_dark_has_its_own_colours(visit: Visit, captured: Captured) -> None:
 def test_the_drawing_is_written_as_svg_with_its_bridges(visit: Visit, captured: Captured) -> None:
     page = open_mirror(visit, captured("04_gpt"), "&x=*")
     mirror(page).locator("summary", has_text="Export").click()
+    page.get_by_role("button", name="Picture…").click()
+    page.get_by_label("SVG", exact=True).check()
     with page.expect_download() as download:
-        page.get_by_role("button", name=re.compile("^SVG")).click()
+        page.get_by_role("dialog").get_by_role("button", name="Save").click()
     text = download.value.path().read_text()
     assert "16 KiB" in text
     assert "saved ·" in text

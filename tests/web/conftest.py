@@ -12,13 +12,14 @@ from graphcap.settings import Settings
 from graphcap.store.captures import Store
 from graphcap.web import assets, create_app
 from graphcap.web.app import ROOT
+from graphcap.web.bundles.styles import STYLES
 from graphcap.web.services import EXTENSION
 
 
 @pytest.fixture(scope="session")
 def static() -> assets.Assets:
     """Read and compressed once: that is half of what an app takes to start."""
-    return assets.read(ROOT / "static")
+    return assets.read(ROOT / "static", STYLES)
 
 
 @pytest.fixture(scope="session")
@@ -36,7 +37,7 @@ def app(tmp_path: Path, static: assets.Assets, empty_data: Path, monkeypatch: py
     """Nothing is run: tests put captures into the store themselves."""
     shutil.copytree(empty_data, tmp_path / "data")
     with monkeypatch.context() as patch:
-        patch.setattr(assets, "read", lambda folder: static)
+        patch.setattr(assets, "read", lambda folder, styles: static)
         made = create_app(Settings(data_dir=tmp_path / "data", queue=3, upload_mib=1, code_kib=64), with_runner=False)
     yield made
     made.extensions[EXTENSION].store.close()

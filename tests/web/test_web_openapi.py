@@ -13,7 +13,7 @@ from graphcap.errors import STATUS
 from graphcap.store.captures import Store
 from graphcap.web.openapi.description import description
 
-PAGES = {"pages.home", "pages.capture", "pages.static_file", "operator.operator"}
+PAGES = {"pages.home", "pages.capture", "pages.embed", "outline.graph_outline", "pages.static_file", "operator.operator"}
 
 
 def routes(app: Flask) -> set[tuple[str, str]]:

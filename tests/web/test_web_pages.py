@@ -45,6 +45,16 @@ def test_pages_have_nothing_inline_and_every_file_they_name_is_served(client: Fl
             assert served.headers["Cache-Control"] == "public, max-age=31536000, immutable"
 
 
+def test_the_page_of_a_capture_names_its_graphs_the_one_that_opens_first(client: FlaskClient, store: Store) -> None:
+    id = done(store).id
+    named = re.search(r'data-graphs="([^"]*)"', client.get(f"/c/{id}").text)
+    assert named
+    stages = client.get(f"/api/captures/{id}").json["stages"]  # type: ignore[index]
+    graphs = {stage["id"]: [graph["id"] for graph in stage["graphs"]] for stage in stages if stage["status"] == "done"}
+    assert named[1].split(" ")[0] == graphs["export"][0]
+    assert sorted(named[1].split(" ")) == sorted(gid for each in graphs.values() for gid in each)
+
+
 @pytest.mark.parametrize("url", ["/", "/c/nothing", "/api/examples", "/api/nothing", "/healthz", "/static/x/none.js"])
 def test_security_headers_are_on_every_answer(client: FlaskClient, url: str) -> None:
     headers = client.get(url).headers

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from graphcap.analyses import nodelink
+from graphcap.analyses.formats import dot, graphml
 from graphcap.graph.document import Graph
 
 
@@ -27,7 +28,17 @@ def _json(graph: Graph) -> bytes:
     return msgspec.json.encode(nodelink.node_link(graph))
 
 
+def _dot(graph: Graph) -> bytes:
+    return dot.dot(graph).encode("utf-8", "replace")
+
+
+def _graphml(graph: Graph) -> bytes:
+    return graphml.graphml(graph).encode("utf-8", "replace")
+
+
 EXPORTS = {
     "txt": Export(_txt, "text/plain; charset=utf-8", "txt-1"),
     "json": Export(_json, "application/json", nodelink.SERIALIZER),
+    "dot": Export(_dot, "text/vnd.graphviz; charset=utf-8", dot.SERIALIZER),
+    "graphml": Export(_graphml, "application/graphml+xml; charset=utf-8", graphml.SERIALIZER),
 }

@@ -9,7 +9,7 @@ from flask import Blueprint, Response
 
 from graphcap.analyses.columns import SERIALIZER as COLUMNS
 from graphcap.analyses.columns import columns
-from graphcap.analyses.details import details
+from graphcap.analyses.details import details, every_details
 from graphcap.errors import UserError
 from graphcap.graph.document import Graph
 from graphcap.web.answering import answer, answer_rendered
@@ -20,6 +20,7 @@ from graphcap.web.services import services
 blueprint = Blueprint("graphs", __name__)
 
 TEXT = "text-1"
+EVERY_NODE = "nodes-1"
 
 
 class GraphText(msgspec.Struct, frozen=True):
@@ -47,6 +48,12 @@ def graph_text(id: str, gid: str) -> Response:
         TEXT,
         lambda graph: msgspec.json.encode(GraphText(graph.text, graph.text_lines, graph.readable, graph.readable_lines)),
     )
+
+
+@blueprint.get("/api/captures/<id>/graphs/<gid:gid>/nodes")
+def graph_nodes(id: str, gid: str) -> Response:
+    """Everything known about every node, in the order of the nodes."""
+    return _kept(id, gid, "nodes", EVERY_NODE, lambda graph: msgspec.json.encode(every_details(graph)))
 
 
 @blueprint.get("/api/captures/<id>/graphs/<gid:gid>/nodes/<name>")

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from graphcap.analyses.columns import Columns
-from graphcap.analyses.details import Details
+from graphcap.analyses.details import Details, EveryDetails
 from graphcap.analyses.guards.tree import GuardTree
 from graphcap.analyses.links.linked import Links
 from graphcap.analyses.mirror.mirror import Mirror
@@ -89,12 +89,21 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
         query={"target": Query("Id of a target; the first when left out.")},
     ),
     ("get", "/api/captures/{id}/graphs/{gid}"): Operation("A graph as columns, for drawing", Columns, errors=("not-found",)),
+    ("get", "/api/captures/{id}/graphs/{gid}/nodes"): Operation(
+        "Every node of a graph", EveryDetails, errors=("not-found",)
+    ),
     ("get", "/api/captures/{id}/graphs/{gid}/nodes/{name}"): Operation("One node", Details, errors=("not-found",)),
     ("get", "/api/captures/{id}/graphs/{gid}/text"): Operation(
         "What torch prints of a graph", graphs.GraphText, errors=("not-found",)
     ),
     ("get", "/api/captures/{id}/graphs/{gid}/export/{format}"): Operation(
         "A graph in another format", "*/*", errors=("not-found",)
+    ),
+    ("get", "/api/captures/{id}/export/html"): Operation(
+        "The viewer with the capture in one file",
+        "text/html",
+        errors=("not-found", "conflict"),
+        query={"view": Query("What the file opens with: the part of the page's address behind the #.")},
     ),
     ("get", "/api/captures/{id}/mirror/{gid}"): Operation(
         "What a forward graph saves for its backward", Mirror, errors=("not-found",)
@@ -135,6 +144,7 @@ PARAMETERS: dict[str, str] = {
     "gid_b": "Id of another graph of the same target, or of the same graph.",
     "name": "Name of a node.",
     "version": "Of plotly, as the answer about the charts names it.",
-    "format": "`txt`: exactly what print(graph) prints. `json`: networkx node-link (directed, multigraph, key `edges`).",
+    "format": "`txt`: exactly what print(graph) prints. `json`: networkx node-link (directed, multigraph, key `edges`). "
+    "`dot`: Graphviz, modules as clusters. `graphml`: for yEd, Gephi, Cytoscape, networkx.",
 }
 """What stands in the paths."""

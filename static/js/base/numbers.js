@@ -1,8 +1,10 @@
-/** Numbers as the page writes them. One formatter: making one for every number costs fifty times what formatting does. */
+/** Numbers as the page writes them. Not by `Intl`: its first formatter costs the page 30 ms before anything is drawn. */
 
-const FORMAT = new Intl.NumberFormat("en-US");
+const THOUSANDS = /\B(?=(?:\d{3})+$)/g;
 
-/** @param {number} value @returns {string} 10,041 */
+/** @param {number} value @returns {string} 10,041; at most three digits behind the point */
 export function decimal(value) {
-  return FORMAT.format(value);
+  const [whole, part] = String(Math.round(value * 1000) / 1000).split(".");
+  const grouped = whole.replace(THOUSANDS, ",");
+  return part ? `${grouped}.${part}` : grouped;
 }

@@ -4,18 +4,22 @@ import { layoutModel } from "../model/graph.js";
 
 /**
  * @typedef {import("../model/graph.js").GraphModel} GraphModel
- * @typedef {import("../base/scene.js").Scene} Scene
+ * @typedef {import("../base/scene/scene.js").Scene} Scene
  * @typedef {import("./messages.js").FromWorker} FromWorker
  * @typedef {import("./messages.js").ToWorker} ToWorker
- * @typedef {import("../model/tree/grouptree.js").Grouping} Grouping
+ * @typedef {import("./messages.js").How} How
+ * @typedef {import("../model/types.js").GroupTree} GroupTree
  */
 
 /** Layout could not run or failed; the message is safe to show. */
 export class LayoutError extends Error {}
 
-/** @returns {Worker} */
-function startWorker() {
-  return new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "layout" });
+/** How a worker is started. @type {() => Worker} */
+let startWorker = () => new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "layout" });
+
+/** For a page that cannot load the worker's script by its address. @param {() => Worker} start */
+export function startWorkersBy(start) {
+  startWorker = start;
 }
 
 /**
@@ -27,7 +31,7 @@ function startWorker() {
  */
 export class LayoutClient {
   /** @param {() => Worker} [start] how to start a worker */
-  constructor(start = startWorker) {
+  constructor(start = () => startWorker()) {
     this.start = start;
     /** @type {Worker|null} */
     this.worker = null;
@@ -35,10 +39,10 @@ export class LayoutClient {
     /** @type {WeakMap<GraphModel, number>} */
     this.keys = new WeakMap();
     this.lastKey = 0;
-    /** @type {Set<number>} models that this worker was sent */
-    this.sent = new Set();
+    /** @type {Map<number, Set<string>>} models that this worker was sent, and by what it has their groups */
+    this.sent = new Map();
     /**
-     * @type {Map<number, {slot: string, key: number, open: Uint8Array, by: Grouping, model: GraphModel, resolve: (scene: Scene|null) => void, reject: (error: Error) => void}>}
+     * @type {Map<number, {slot: string, key: number, open: Uint8Array, how: How, model: GraphModel, tree: GroupTree|undefined, resolve: (scene: Scene|null) => void, reject: (error: Error) => void}>}
      */
     this.pending = new Map();
   }
@@ -47,15 +51,16 @@ export class LayoutClient {
    * @param {string} slot who asks (a pane): a newer request of the same slot supersedes an older one
    * @param {GraphModel} model
    * @param {Uint8Array} open 1 for every open group of `groupTree(model, by)`; it is copied
-   * @param {Grouping} [by]
+   * @param {Partial<How>} [how]
+   * @param {GroupTree} [tree] `groupTree(model, how.by)`, where it is at hand: of a large graph it takes longer than the layout
    * @returns {Promise<Scene|null>} null when superseded; rejects with a LayoutError
    */
-  layout(slot, model, open, by = "module") {
+  layout(slot, model, open, { by = "module", flow = "down", wrap = true, thorough = false } = {}, tree) {
     const key = this.keys.get(model) ?? ++this.lastKey;
     this.keys.set(model, key);
     const id = ++this.lastId;
     return new Promise((resolve, reject) => {
-      this.pending.set(id, { slot, key, open: open.slice(), by, model, resolve, reject });
+      this.pending.set(id, { slot, key, open: open.slice(), how: { by, flow, wrap, thorough }, model, tree, resolve, reject });
       try {
         this.request(id);
       } catch (error) {
@@ -72,21 +77,36 @@ export class LayoutClient {
     this.pending.clear();
   }
 
+  /** Starts the worker before there is anything to lay out: its script is loaded meanwhile. What fails is told when it is used. */
+  warm() {
+    try {
+      this.awake();
+    } catch {
+      this.worker = null;
+    }
+  }
+
+  /** Starts the worker where there is none. */
+  awake() {
+    if (this.worker) return;
+    this.worker = this.start();
+    this.sent.clear();
+    this.worker.onmessage = (event) => this.receive(event.data);
+    this.worker.onerror = (event) =>
+      this.fail(`The layout worker stopped: ${event.message || "its script could not be loaded"}`);
+  }
+
   /** @param {number} id */
   request(id) {
     const asked = this.pending.get(id);
     if (!asked) return;
-    if (!this.worker) {
-      this.worker = this.start();
-      this.sent.clear();
-      this.worker.onmessage = (event) => this.receive(event.data);
-      this.worker.onerror = (event) =>
-        this.fail(`The layout worker stopped: ${event.message || "its script could not be loaded"}`);
-    }
-    const { slot, key, open, by, model } = asked;
+    this.awake();
+    const { slot, key, open, how, model, tree } = asked;
+    const grouped = this.sent.get(key) ?? new Set();
     if (!this.sent.has(key)) this.post({ type: "model", key, model: layoutModel(model) });
-    this.sent.add(key);
-    this.post({ type: "layout", id, slot, key, open, by });
+    this.sent.set(key, grouped);
+    this.post({ type: "layout", id, slot, key, open, how, ...(tree && !grouped.has(how.by) ? { tree } : {}) });
+    if (tree) grouped.add(how.by);
   }
 
   /** @param {ToWorker} message */

@@ -4,6 +4,7 @@
  */
 
 import { groupTree } from "../model/groups.js";
+import { Budget, OverBudget } from "./budget.js";
 import { LayoutCache, layoutSteps } from "./layout.js";
 
 /**
@@ -11,7 +12,8 @@ import { LayoutCache, layoutSteps } from "./layout.js";
  * @typedef {import("./messages.js").FromWorker} FromWorker
  * @typedef {import("./messages.js").LayoutRequest} LayoutRequest
  * @typedef {{tree: import("../model/types.js").GroupTree, cache: LayoutCache}} Grouped a tree and the layouts of its groups
- * @typedef {{model: import("../model/types.js").LayoutModel, grouped: Map<string, Grouped>}} Known
+ * @typedef {import("../model/types.js").GroupTree} GroupTree
+ * @typedef {{model: import("../model/types.js").LayoutModel, trees: Map<string, GroupTree>, grouped: Map<string, Grouped>}} Known
  */
 
 /** Two panes and a few graphs to go back to; a graph of 100,000 nodes keeps some 100 MB of layouts. */
@@ -43,6 +45,7 @@ export class LayoutDesk {
       this.keep(message.key, message.model);
       return;
     }
+    if (message.tree) this.models.get(message.key)?.trees.set(message.how.by, message.tree);
     const older = this.waiting.get(message.slot);
     if (older) this.answer({ type: "superseded", id: older.id });
     this.waiting.set(message.slot, message);
@@ -64,8 +67,10 @@ export class LayoutDesk {
     this.models.delete(request.key);
     this.models.set(request.key, known);
     try {
-      const { tree, cache } = grouped(known, request.by);
-      const steps = layoutSteps(known.model, tree, request.open, cache);
+      const { tree, cache } = grouped(known, request.how);
+      const { flow, wrap, thorough } = request.how;
+      const budget = new Budget(this.now, thorough ? { tidyMs: Infinity, mostMs: Infinity } : {});
+      const steps = layoutSteps(known.model, tree, request.open, cache, { flow, wrap, budget });
       let since = this.now();
       for (let step = steps.next(); ; step = steps.next()) {
         if (step.done) return this.finish(request, { type: "scene", id: request.id, scene: step.value });
@@ -73,9 +78,11 @@ export class LayoutDesk {
         await this.pause();
         since = this.now();
         if (this.waiting.get(request.slot) !== request) return; // already answered
+        budget.check(known.model.count);
       }
     } catch (error) {
-      this.finish(request, { type: "failed", id: request.id, message: String(error) });
+      const message = error instanceof OverBudget ? error.message : String(error);
+      this.finish(request, { type: "failed", id: request.id, message });
     }
   }
 
@@ -88,7 +95,7 @@ export class LayoutDesk {
 
   /** @param {number} key @param {import("../model/types.js").LayoutModel} model */
   keep(key, model) {
-    this.models.set(key, { model, grouped: new Map() });
+    this.models.set(key, { model, trees: new Map(), grouped: new Map() });
     for (const oldest of this.models.keys()) {
       if (this.models.size <= KEPT_MODELS) break;
       this.models.delete(oldest);
@@ -96,9 +103,12 @@ export class LayoutDesk {
   }
 }
 
-/** @param {Known} known @param {import("../model/tree/grouptree.js").Grouping} by @returns {Grouped} */
-function grouped(known, by) {
-  const had = known.grouped.get(by) ?? { tree: groupTree(known.model, by), cache: new LayoutCache() };
-  known.grouped.set(by, had);
+/** @param {Known} known @param {import("./messages.js").How} how @returns {Grouped} */
+function grouped(known, { by, flow, wrap }) {
+  const key = `${by} ${flow} ${wrap}`;
+  const tree = known.trees.get(by) ?? groupTree(known.model, by);
+  const had = known.grouped.get(key) ?? { tree, cache: new LayoutCache() };
+  known.trees.set(by, tree);
+  known.grouped.set(key, had);
   return had;
 }

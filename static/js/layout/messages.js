@@ -1,10 +1,12 @@
 /**
  * What page and layout worker say to each other. A model is sent once, under a key; later requests name the key only.
  *
- * @typedef {{type: "layout", id: number, slot: string, key: number, open: Uint8Array,
- *   by: import("../model/tree/grouptree.js").Grouping}} LayoutRequest
+ * @typedef {{by: import("../model/tree/grouptree.js").Grouping} & {flow: import("../base/scene/flow.js").Flow, wrap: boolean, thorough: boolean}} How
+ *   which groups there are, and how they are laid out; `wrap`: in columns where they are very tall; `thorough`: neatly, however long it takes
+ * @typedef {{type: "layout", id: number, slot: string, key: number, open: Uint8Array, how: How,
+ *   tree?: import("../model/types.js").GroupTree}} LayoutRequest `tree`: the model's groups by `how.by`, where the page has them; sent once
  * @typedef {{type: "model", key: number, model: import("../model/types.js").LayoutModel}} ModelMessage
- * @typedef {{type: "scene", id: number, scene: import("../base/scene.js").Scene}} SceneAnswer
+ * @typedef {{type: "scene", id: number, scene: import("../base/scene/scene.js").Scene}} SceneAnswer
  * @typedef {{type: "superseded", id: number}} SupersededAnswer a newer request of the slot came
  * @typedef {{type: "unknown", id: number, key: number}} UnknownAnswer the model has to be sent (again)
  * @typedef {{type: "failed", id: number, message: string}} FailedAnswer
@@ -14,7 +16,7 @@
 
 /**
  * The buffers of a scene, to hand over instead of copying.
- * @param {import("../base/scene.js").Scene} scene
+ * @param {import("../base/scene/scene.js").Scene} scene
  * @returns {ArrayBuffer[]}
  */
 export function sceneBuffers({ items, edges }) {

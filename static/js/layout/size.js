@@ -1,6 +1,6 @@
 /** Sizes of boxes from their texts. Widths are even and heights whole, so that every centre line falls on a whole unit. */
 
-import { GROUP_BOX, NODE_BOX, textWidth } from "../base/boxes.js";
+import { GROUP_BOX, NODE_BOX, textWidth } from "../base/scene/boxes.js";
 import { groupTexts, nodeTexts } from "../model/texts.js";
 
 /**

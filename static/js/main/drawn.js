@@ -44,9 +44,9 @@ export class Words {
     this.frame.say(words);
   }
 
-  /** @param {unknown} error @param {() => void} again */
-  fail(error, again) {
-    this.say(notShown(wordsOf(error), again));
+  /** @param {unknown} error @param {() => void} again @param {HTMLElement[]} [others] what else can be done */
+  fail(error, again, others) {
+    this.say(notShown(wordsOf(error), again, others));
   }
 }
 

@@ -4,7 +4,8 @@ import { isMirror } from "../model/mirror/shows.js";
 import { isStory } from "../model/story/shows.js";
 import { PaneFrame } from "../panels/pane/frame.js";
 import { active, capture, closePane, counterpart, drawer, locked, panes, setPane, showIn, split, trace } from "../state.js";
-import { isolate } from "../state/trace.js";
+import { isolate, isolateWider } from "../state/trace.js";
+import { leaveBody } from "../state/bodies.js";
 import { GraphContent } from "./graph/content.js";
 import { MirrorContent } from "./mirror/content.js";
 import { StoryContent } from "./story/content.js";
@@ -27,7 +28,7 @@ import { StoryContent } from "./story/content.js";
  * @property {() => void} [fit]
  * @property {(open: boolean) => void} [openAll] opens or closes every group
  * @property {() => void} [toggleLegend]
- * @property {() => string} [svg]
+ * @property {() => import("../panels/pane/out/picture.js").Pictures|null} [pictures] what is drawn, to be saved; null: nothing
  * @property {() => Middle|null} [middle] what stands in the middle of its canvas
  * @property {(before: Camera, after: Camera, middle: Middle|null) => void} [moveLike] moves its camera as that of another pane, whose middle is given
  * @property {() => void} [bring] brings the kin of what is selected elsewhere into sight
@@ -55,20 +56,22 @@ export class Pane {
     this.content = null;
     this.frame = new PaneFrame({
       onShow: (show) => showIn(show, index),
+      onLeave: (from, to) => leaveBody(from, to, index),
       onZoom: (factor) => this.content?.zoomBy?.(factor),
       onFit: () => this.fit(),
       onAll: (open) => this.content?.openAll?.(open),
       onLegend: () => this.content?.toggleLegend?.(),
-      onGroup: (by) => setPane(index, { by, camera: null }),
+      onArrange: (change) => setPane(index, "map" in change ? change : { camera: null, ...change }), // what is drawn stays the same
       onSplit: () => split(counterpart()),
       onClose: () => closePane(index),
       onLock: () => locked.set(!locked.get()),
+      onSteps: (by) => isolateWider(by, index),
       onOnly: () => isolate(index, trace.get()),
       onWhole: () => isolate(index, null),
       onList: () => drawer.set("trace"),
       onClear: () => trace.set(null),
       onActivate: () => active.set(index),
-      svg: () => this.content?.svg?.() ?? "",
+      pictures: () => this.content?.pictures?.() ?? null,
     });
     this.place = {
       index,
@@ -100,6 +103,12 @@ export class Pane {
 
   fit() {
     this.content?.fit?.();
+  }
+
+  /** Gives the focus to the drawing, or to the words in its place. */
+  focus() {
+    const canvas = this.frame.host.hidden ? null : this.frame.host.querySelector("canvas");
+    (canvas ?? this.frame.words).focus();
   }
 
   destroy() {

@@ -21,6 +21,9 @@ export const OP = Object.freeze({
   OUTPUT: 5,
 });
 
+/** @type {import("./types.js").Folded} */
+const NOTHING_FOLDED = Object.freeze({ rows: [], chained: false });
+
 /** One graph. Node index = execution order. Immutable; columns are documented in docs/api.md. */
 export class GraphModel {
   /**
@@ -45,42 +48,68 @@ export class GraphModel {
     this.calls = columns.calls;
     this.lines = columns.lines;
     this.name = nodes.name;
-    this.op = Uint8Array.from(nodes.op);
-    this.kind = Uint8Array.from(nodes.kind);
-    this.target = Int32Array.from(nodes.target_s);
-    this.label = Int32Array.from(nodes.label_s);
-    this.type = Int32Array.from(nodes.type_s);
-    this.module = Int32Array.from(nodes.module);
-    this.group = Int32Array.from(nodes.group);
-    this.line = Int32Array.from(nodes.line);
-    this.backward = Uint8Array.from(nodes.backward);
-    this.call = Int32Array.from(nodes.call);
-    this.dtype = Int32Array.from(nodes.dtype_s);
-    this.bytes = Float64Array.from(nodes.bytes);
-    this.core = Int8Array.from(nodes.core);
-    this.tag = Int32Array.from(nodes.tag_s);
-    this.original = Int32Array.from(nodes.original_s);
+    this.op = new Uint8Array(nodes.op);
+    this.kind = new Uint8Array(nodes.kind);
+    this.target = new Int32Array(nodes.target_s);
+    this.label = new Int32Array(nodes.label_s);
+    this.type = new Int32Array(nodes.type_s);
+    this.module = new Int32Array(nodes.module);
+    this.group = new Int32Array(nodes.group);
+    this.line = new Int32Array(nodes.line);
+    this.backward = new Uint8Array(nodes.backward);
+    this.call = new Int32Array(nodes.call);
+    this.dtype = new Int32Array(nodes.dtype_s);
+    this.bytes = new Float64Array(nodes.bytes);
+    this.core = new Int8Array(nodes.core);
+    this.tag = new Int32Array(nodes.tag_s);
+    this.original = new Int32Array(nodes.original_s);
     /** @type {Edges} */
     this.edges = {
       count: edges.src.length,
-      src: Int32Array.from(edges.src),
-      dst: Int32Array.from(edges.dst),
-      slot: Int32Array.from(edges.slot_s),
+      src: new Int32Array(edges.src),
+      dst: new Int32Array(edges.dst),
+      slot: new Int32Array(edges.slot_s),
+      output: new Int32Array(edges.output),
     };
     /** @type {Adjacency} edges that end at a node */
     this.in = adjacency(this.count, this.edges.dst);
     /** @type {Adjacency} edges that start at a node */
     this.out = adjacency(this.count, this.edges.src);
     /** 1: drawn as a chip on its users, never as an item. A chip that nobody uses is drawn as a node. */
-    this.folded = Uint8Array.from(nodes.chip, (chip, i) => (chip && this.out.start[i + 1] > this.out.start[i] ? 1 : 0));
+    this.folded = new Uint8Array(nodes.chip);
+    for (let i = 0; i < this.count; i++) if (this.out.start[i + 1] === this.out.start[i]) this.folded[i] = 0;
     /** Folded nodes of every node, each once: `node[start[i]]` up to `node[start[i + 1]]`. */
     this.chips = uniqueNeighbours(this.in, this.edges.src, this.folded);
     /** @type {Map<number, string[]>} GIDs of the graphs a node runs */
     this.bodies = new Map();
-    for (const [node, gid] of columns.bodies) this.bodies.set(node, [...(this.bodies.get(node) ?? []), gid]);
+    for (const [node, gid] of columns.bodies) listed(this.bodies, node).push(gid);
+    /** @type {Map<number, readonly number[]>} */
+    this.outputs = new Map(columns.outputs);
     this.returns = columns.returns;
-    /** @type {Map<string, number>} */
-    this.index = new Map(nodes.name.map((name, i) => [name, i]));
+    /** Rows of identical blocks: `folding/` draws one for all. */
+    this.repeats = columns.repeats ?? [];
+    /** Which node is drawn for each; null: every node for itself. @type {Int32Array|null} */
+    this.stand = null;
+    /** What of it is folded. @type {import("./types.js").Folded} */
+    this.folds = NOTHING_FOLDED;
+    /** The graph that is folded: of one as captured itself. @type {GraphModel} */
+    this.base = this;
+    /** @type {Map<number, import("./types.js").Returned[]>} */
+    this.returned = returnedOf(columns);
+    /** Nodes whose value is written into a node, or is its gradient. @type {Map<number, number[]>} */
+    this.writers = new Map();
+    for (const [node, named] of this.returned)
+      for (const { into } of named) if (into >= 0) listed(this.writers, into).push(node);
+    /** @type {Map<string, number>|null} */
+    this.named = null;
+  }
+
+  /** Nodes by their names; made when first asked for: of 100,000 nodes it takes as long as a third of everything else here. */
+  get index() {
+    if (this.named) return this.named;
+    this.named = new Map();
+    for (let i = 0; i < this.count; i++) this.named.set(this.name[i], i);
+    return this.named;
   }
 
   /** @param {string} name @returns {number} the node's index, or -1 */
@@ -128,10 +157,46 @@ export class GraphModel {
     return neighbours(this.out, this.edges.dst, node);
   }
 
+  /** The type of what an edge carries: of one output where it takes one of several. @param {number} edge */
+  typeOnEdge(edge) {
+    const source = this.edges.src[edge];
+    const value = this.edges.value?.[edge] ?? source;
+    if (value !== source) return this.typeOf(value); // what a hidden view made of it
+    const types = this.outputs.get(source);
+    const output = this.edges.output[edge];
+    return types && output >= 0 && output < types.length ? this.strings[types[output]] : this.typeOf(source);
+  }
+
   /** The folded nodes drawn on this node. @param {number} node @returns {Int32Array} */
   chipsOf(node) {
     return this.chips.node.subarray(this.chips.start[node], this.chips.start[node + 1]);
   }
+}
+
+/** @template T @param {Map<number, T[]>} lists @param {number} key @returns {T[]} the list of a key, made when it is first asked for */
+function listed(lists, key) {
+  const list = lists.get(key) ?? [];
+  if (list.length === 0) lists.set(key, list);
+  return list;
+}
+
+/** Kinds of what a graph returns that are about something with a name. */
+const NAMED = /_mutation$|^gradient$/;
+
+/**
+ * What becomes of the values that are returned as the new state of something, or as the gradient of something.
+ * @param {GraphColumns} columns @returns {Map<number, import("./types.js").Returned[]>}
+ */
+function returnedOf({ nodes, strings, returns }) {
+  const named = returns.filter(([node, kind, name]) => node >= 0 && name && NAMED.test(kind));
+  /** @type {Map<number, import("./types.js").Returned[]>} */
+  const found = new Map();
+  if (named.length === 0) return found;
+  /** @type {Map<string, number>} */
+  const given = new Map();
+  nodes.op.forEach((op, node) => op <= OP.GET_ATTR && given.set(strings[nodes.label_s[node]], node));
+  for (const [node, kind, name] of named) listed(found, node).push({ kind, name, into: given.get(name) ?? -1 });
+  return found;
 }
 
 /** The part of a model that layout needs, cheap to send to a worker. @param {GraphModel} model @returns {LayoutModel} */
@@ -155,6 +220,10 @@ export function layoutModel(model) {
     edges,
     chips,
     bodies,
+    outputs,
+    returned,
+    stand,
+    folds,
   } = model;
   return {
     stage,
@@ -175,6 +244,10 @@ export function layoutModel(model) {
     edges,
     chips,
     bodies,
+    outputs,
+    returned,
+    stand,
+    folds,
   };
 }
 
@@ -212,6 +285,11 @@ function check(columns) {
   within(columns.id, "edges.src", columns.edges.src, columns.edges.src.length, 0, count);
   within(columns.id, "edges.dst", columns.edges.dst, columns.edges.src.length, 0, count);
   within(columns.id, "edges.slot_s", columns.edges.slot_s, columns.edges.src.length, 0, columns.strings.length);
+  within(columns.id, "edges.output", columns.edges.output, columns.edges.src.length, -1, Infinity);
+  columns.outputs.forEach(([node, types], i) => {
+    within(columns.id, `outputs[${i}]`, [node], 1, 0, count);
+    within(columns.id, `outputs[${i}]`, types, types.length, 0, columns.strings.length);
+  });
   const { src, dst } = columns.edges;
   const wrong = dst.findIndex((user, e) => src[e] >= user || (e > 0 && user < dst[e - 1]));
   if (wrong >= 0)
@@ -233,6 +311,7 @@ function check(columns) {
 function within(id, name, column, length, low, high) {
   if (column.length !== length)
     throw new RangeError(`${id}: column ${name} has ${column.length} entries, expected ${length}`);
-  const wrong = column.findIndex((value) => !(value >= low && value < high));
-  if (wrong >= 0) throw new RangeError(`${id}: ${name}[${wrong}] is ${column[wrong]}, expected ${low} to ${high - 1}`);
+  for (let i = 0; i < length; i++)
+    if (!(column[i] >= low && column[i] < high))
+      throw new RangeError(`${id}: ${name}[${i}] is ${column[i]}, expected ${low} to ${high - 1}`);
 }

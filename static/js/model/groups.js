@@ -25,6 +25,25 @@ export function sameOpen(a, b) {
   return a.length === b.length && a.every((value, i) => value === b[i]);
 }
 
+/**
+ * The group around which a drawing changes: of those that opened or closed the outermost; -1 where none is farther out than
+ * all others.
+ * @param {GroupTree} tree @param {Uint8Array} before @param {Uint8Array} after @returns {number}
+ */
+export function outermostChanged(tree, before, after) {
+  let found = -1;
+  let least = Infinity;
+  for (let group = 1; group < tree.count; group++) {
+    if (before[group] === after[group] || tree.shown[group] !== group) continue;
+    let depth = 0;
+    for (let around = tree.box[group]; around > 0; around = tree.box[around]) depth++;
+    if (depth > least) continue;
+    found = depth < least ? group : -1;
+    least = depth;
+  }
+  return found;
+}
+
 /** Everything open. @param {GroupTree} tree @returns {Uint8Array} */
 export function allOpen(tree) {
   return Uint8Array.from(tree.shown, (shown, group) => (shown === group ? 1 : 0));
@@ -75,9 +94,10 @@ export function closedGroupOf(tree, open, node) {
   return found;
 }
 
-/** The group with this path, or -1. @param {GroupTree} tree @param {string} path @returns {number} */
+/** The group with this path, or the one that is drawn for it, or -1. @param {GroupTree} tree @param {string} path @returns {number} */
 export function groupByPath(tree, path) {
-  return tree.path.indexOf(path);
+  const own = tree.path.indexOf(path);
+  return own >= 0 ? own : (tree.also.get(path) ?? -1);
 }
 
 /** In place of all paths: `opened: ["*"]` begins from everything open, `closed: ["*"]` from everything closed. */
@@ -105,7 +125,7 @@ export function openDifference(tree, open) {
  */
 export function openFrom(tree, { opened, closed }) {
   const open = opened.includes(ALL) ? allOpen(tree) : closed.includes(ALL) ? allClosed(tree) : tree.open.slice();
-  const index = new Map(tree.path.map((path, group) => [path, group]));
+  const index = new Map([...tree.also, ...tree.path.map((path, group) => /** @type {[string, number]} */ ([path, group]))]);
   for (const [paths, value] of /** @type {const} */ ([
     [opened, 1],
     [closed, 0],

@@ -38,9 +38,18 @@
  * @property {{path: string, cls: string, parent: number}[]} modules parents before children, 0 is the root
  * @property {OriginalCall[]} calls
  * @property {[string, number][]} lines
- * @property {{src: number[], dst: number[], slot_s: number[]}} edges
+ * @property {{src: number[], dst: number[], slot_s: number[], output: number[]}} edges
  * @property {[number, string][]} bodies
+ * @property {[number, number[]][]} outputs the types of the outputs of every node that has a tuple
  * @property {[number, string, string][]} returns
+ * @property {Repeat[]} [repeats] none when left out
+ *
+ * @typedef {object} Repeat identical blocks: the k-th node of each is the k-th of all others
+ * @property {boolean} backward they are the backward halves of their modules
+ * @property {{module: number, nodes: number[]}[]} copies `nodes`: pairs of a first index and a count
+ *
+ * @typedef {{rows: readonly Repeat[], chained: boolean}} Folded `rows`: those of which one block is drawn; `chained`: chains of
+ *   pointwise and view ops are groups
  *
  * @typedef {object} Adjacency edges of node i: `edge[start[i]]` up to, not including, `edge[start[i + 1]]`
  * @property {Uint32Array} start
@@ -51,6 +60,8 @@
  * @property {Int32Array} src node index
  * @property {Int32Array} dst node index
  * @property {Int32Array} slot index into `strings`
+ * @property {Int32Array} output which output of `src` it carries, -1: the whole of several
+ * @property {Int32Array} [value] where views are hidden: the node whose value arrives, a view of `src` or `src` itself
  *
  * @typedef {object} LayoutModel what layout needs of a GraphModel: no names, nothing but typed arrays and small tables
  * @property {string} stage
@@ -71,6 +82,15 @@
  * @property {Edges} edges
  * @property {{start: Uint32Array, node: Int32Array}} chips folded nodes of every node, each once
  * @property {Map<number, string[]>} bodies GIDs of the graphs a node runs
+ * @property {Map<number, readonly number[]>} outputs types of the outputs of every node that has a tuple, indices into `strings`
+ * @property {Map<number, readonly Returned[]>} returned what becomes of a node's value where the graph returns it
+ * @property {Int32Array|null} stand node that is drawn for each node; null: every node for itself
+ * @property {Folded} folds
+ *
+ * @typedef {object} Returned
+ * @property {string} kind as in `returns`: `user_output`, `buffer_mutation`, `gradient` ...
+ * @property {string} name what is written, or what a gradient is of
+ * @property {number} into the node that is written or differentiated, -1: none of this graph
  *
  * @typedef {object} GroupTree index 0 is the root, which is never drawn; a group below `modules.length` is that module. A module
  *   is several groups where one would make the drawing flow in a circle: its backward half in a graph that holds both forward
@@ -93,6 +113,10 @@
  * @property {Int32Array} first first drawn node inside; the node count for none
  * @property {Int32Array[]} children groups whose `box` is this one, in execution order
  * @property {Int32Array} groupOf node -> innermost group, also of folded nodes
+ * @property {Int32Array} chain the first node of a chain of pointwise and view ops, where the group is one, else -1
+ * @property {Int32Array} times of how many identical blocks this one is drawn
+ * @property {Int32Array|null} stand node that is drawn for each node; null: every node for itself
+ * @property {Map<string, number>} also paths of groups that are not drawn themselves -> the group that is drawn for them
  * @property {Uint8Array} open which groups are open by default
  */
 export {};

@@ -1,18 +1,23 @@
 // The address: a whole view as the hash of the page, `#v1?p=forward.0&c=12,40,0.8&s=forward.0:sum&d=breaks`.
 // Only what differs from the default view is written. Unknown keys are skipped and an unknown version gives null.
 
+import { FLOWS } from "../base/scene/flow.js";
+import { DEFAULT_FOLDS, foldsIn } from "./folding/folds.js";
 import { GROUPINGS } from "./tree/grouptree.js";
 
 /**
  * @typedef {{x: number, y: number, k: number}} Camera world point in the middle, and pixels per unit
- * @typedef {{how: "ancestors"|"descendants"|"between"|"gradient", gid: string, from: string, to: string}} Trace what is followed
- *   from one node of a graph; `to`: the other end of `between`, else ""
- * @typedef {{by: import("./tree/grouptree.js").Grouping, colour: string, filter: string[]}} Look how a pane groups and colours its
- *   nodes; `colour`: a mode of model/colouring; `filter`: classes of that mode, all others are dimmed; empty: none is
- * @typedef {{show: string, camera: Camera|null, opened: string[], closed: string[], only: Trace|null} & Look} PaneView
+ * @typedef {{how: "ancestors"|"descendants"|"between"|"gradient"|"near"|"found", gid: string, from: string, to: string}} Trace what is
+ *   followed from one node of a graph; `to`: the other end of `between`; of `near`, which begins at several nodes or a group, and of
+ *   `found`, whose `from` is a search, how many edges around them, "" for nothing but what was found; else ""
+ * @typedef {{by: import("./tree/grouptree.js").Grouping, flow: import("../base/scene/flow.js").Flow, wrap: boolean, colour: string, filter: string[],
+ *   folds: readonly import("./folding/folds.js").Fold[], map: boolean}} Look
+ *   how a pane groups, directs, wraps, folds and colours its nodes, and whether a map stands in its corner; `colour`: a mode of model/colouring; `filter`: classes of that mode, all
+ *   others are dimmed; empty: none is
+ * @typedef {{show: string, camera: Camera|null, opened: string[], closed: string[], unfolded: string[], only: Trace|null} & Look} PaneView
  *   `show`: a GID, or a stage without a graph (`export`, `t2.export`); `camera` null: fitted to the window;
- *   `opened`, `closed`: module paths of groups that differ from how the graph opens by itself; `only`: nothing but what this
- *   trace finds is drawn
+ *   `opened`, `closed`: module paths of groups that differ from how the graph opens by itself; `unfolded`: paths of first blocks
+ *   of rows that are drawn one by one, though identical blocks are drawn once; `only`: nothing but what this trace finds is drawn
  * @typedef {{gid: string, names: string[], group: string|null}} Selection  nodes by name, or one group by module path
  * @typedef {{panes: PaneView[], active: number, selection: Selection|null, side: string, drawer: string, search: string,
  *   variant: string, trace: Trace|null, locked: boolean}} View
@@ -36,14 +41,17 @@ export const DEFAULT_VIEW = Object.freeze({
 });
 
 /** The ways to follow a node, as the address has them. */
-const WAYS = /** @type {const} */ (["ancestors", "descendants", "between", "gradient"]);
+const WAYS = /** @type {const} */ (["ancestors", "descendants", "between", "gradient", "near", "found"]);
+
+/** What may stand in `to`. @type {{[how: string]: RegExp}} */
+const ENDS = { between: /^[^]+$/, near: /^\d$/, found: /^\d?$/ };
 
 /** @type {Readonly<Look>} */
-export const DEFAULT_LOOK = Object.freeze({ by: GROUPINGS[0], colour: "kind", filter: [] });
+export const DEFAULT_LOOK = Object.freeze({ by: GROUPINGS[0], flow: FLOWS[0], wrap: true, colour: "kind", filter: [], folds: DEFAULT_FOLDS, map: true });
 
 /** @param {string} show @param {Partial<Look>} [look] @returns {PaneView} a pane as it opens by itself */
 export function paneView(show, look = {}) {
-  return { show, camera: null, opened: [], closed: [], only: null, ...DEFAULT_LOOK, ...look };
+  return { show, camera: null, opened: [], closed: [], unfolded: [], only: null, ...DEFAULT_LOOK, ...look };
 }
 
 /**
@@ -73,6 +81,11 @@ function encodePane(pane) {
   if (pane.closed.length) parts.push(`x=${list(pane.closed)}`);
   if (pane.only) parts.push(`i=${encodeTrace(pane.only)}`);
   if (pane.by !== DEFAULT_LOOK.by) parts.push(`b=${pane.by}`);
+  if (pane.flow !== DEFAULT_LOOK.flow) parts.push(`w=${pane.flow}`);
+  if (!pane.wrap) parts.push("y=0");
+  if (pane.folds.join() !== DEFAULT_LOOK.folds.join()) parts.push(`n=${pane.folds.join(",")}`);
+  if (pane.unfolded.length) parts.push(`u=${list(pane.unfolded)}`);
+  if (pane.map !== DEFAULT_LOOK.map) parts.push(`m=${pane.map ? 1 : 0}`);
   if (pane.colour !== DEFAULT_LOOK.colour) parts.push(`k=${escape(pane.colour)}`);
   if (pane.filter.length) parts.push(`f=${list(pane.filter)}`);
   return parts;
@@ -87,8 +100,8 @@ function encodeTrace({ how, gid, from, to }) {
 function decodeTrace(value) {
   const [way, gid, from, to = "", ...more] = value.split(":").map(unescape);
   const how = WAYS.find((each) => each === way);
-  const whole = Boolean(gid && from) && more.length === 0 && (how === "between") === (to !== "");
-  return how && whole ? { how, gid, from, to } : null;
+  const whole = Boolean(gid && from) && more.length === 0;
+  return how && whole && (ENDS[how] ?? /^$/).test(to) ? { how, gid, from, to } : null;
 }
 
 /** @param {Selection} selection */
@@ -141,6 +154,26 @@ const readers = {
   b: (view, value) => {
     const pane = view.panes.at(-1);
     if (pane) pane.by = GROUPINGS.find((each) => each === value) ?? DEFAULT_LOOK.by;
+  },
+  w: (view, value) => {
+    const pane = view.panes.at(-1);
+    if (pane) pane.flow = FLOWS.find((each) => each === value) ?? DEFAULT_LOOK.flow;
+  },
+  y: (view, value) => {
+    const pane = view.panes.at(-1);
+    if (pane) pane.wrap = value !== "0";
+  },
+  n: (view, value) => {
+    const pane = view.panes.at(-1);
+    if (pane) pane.folds = foldsIn(unlist(value));
+  },
+  u: (view, value) => {
+    const pane = view.panes.at(-1);
+    if (pane) pane.unfolded = unlist(value);
+  },
+  m: (view, value) => {
+    const pane = view.panes.at(-1);
+    if (pane) pane.map = value !== "0";
   },
   k: (view, value) => {
     const pane = view.panes.at(-1);

@@ -50,11 +50,16 @@ export function tabRow(row, tabs, { label, onPick }) {
         buttons[i].setAttribute("aria-selected", String(open));
         buttons[i].tabIndex = open || (id === "" && i === 0) ? 0 : -1;
         tab.panel.hidden = !open;
-        if (open) list.scrollTo({ left: buttons[i].offsetLeft - list.clientWidth / 2 + buttons[i].offsetWidth / 2 }); // on a phone not all fit
+        if (open) requestAnimationFrame(() => middle(list, buttons[i]));
       }),
     say: (id, text) => {
       const at = counts.get(id);
       if (at) at.textContent = text;
     },
   };
+}
+
+/** On a phone not all tabs fit. Asked in a frame, where the page is laid out anyway. @param {HTMLElement} list @param {HTMLElement} tab */
+function middle(list, tab) {
+  list.scrollTo({ left: tab.offsetLeft - list.clientWidth / 2 + tab.offsetWidth / 2 });
 }

@@ -1,21 +1,18 @@
 /** A scene made ready to draw: which item shows a node, each item's edges, the order in which edges are worth drawing. */
-import { ITEM } from "../base/scene.js";
+import { ITEM } from "../base/scene/scene.js";
 import { adjacency } from "../model/adjacency.js";
-import { MAX_CHIPS, groupTexts, nodeTexts } from "../model/texts.js";
+import { groupTexts, nodeTexts } from "../model/texts.js";
 
 /**
  * @typedef {import("../model/graph.js").GraphModel} GraphModel
  * @typedef {import("../model/types.js").GroupTree} GroupTree
  * @typedef {import("../model/types.js").Adjacency} Adjacency
- * @typedef {import("../base/scene.js").Scene} Scene
- * @typedef {import("../base/scene.js").SceneItems} SceneItems
- * @typedef {import("../base/scene.js").SceneEdges} SceneEdges
+ * @typedef {import("../base/scene/scene.js").Scene} Scene
+ * @typedef {import("../base/scene/scene.js").SceneItems} SceneItems
+ * @typedef {import("../base/scene/scene.js").SceneEdges} SceneEdges
  * @typedef {import("./lens/camera.js").Rect} Rect
  *
- * @typedef {object} Chip a folded node; a body of a higher-order op; or "+n more" with neither
- * @property {string} text
- * @property {number} node -1: not a folded node
- * @property {string} gid "": not a body
+ * @typedef {import("../model/texts.js").Row} Chip
  *
  * @typedef {{title: string, detail: string, chips: readonly Chip[]}} ItemTexts label and type of a node, or the two lines of a group
  */
@@ -80,12 +77,19 @@ export class Drawing {
     return this.scene.items.kind[item] === ITEM.NODE;
   }
 
-  /** The items on which a node is seen: itself, the closed group around it, or the users of a folded node. @param {number} node @returns {number[]} */
+  /** The node that is drawn for a node: the same one of the first of identical blocks, what a hidden view is of, itself. @param {number} node @returns {number} */
+  standOf(node) {
+    return this.model.stand?.[node] ?? node;
+  }
+
+  /** The items on which a node is seen: itself, the closed group around it, or the nodes that read or write a folded node. @param {number} node @returns {number[]} */
   itemsOf(node) {
-    const own = this.itemOfNode[node] ?? -1;
+    const drawn = this.standOf(node);
+    const own = this.itemOfNode[drawn] ?? -1;
     if (own >= 0) return [own];
-    if (!this.model.folded[node]) return [];
-    return [...new Set(this.model.usersOf(node).map((user) => this.itemOfNode[user]))].filter((item) => item >= 0);
+    if (!this.model.folded[drawn]) return [];
+    const seen = [...this.model.usersOf(drawn), ...(this.model.writers.get(drawn) ?? [])];
+    return [...new Set(seen.map((each) => this.itemOfNode[each]))].filter((item) => item >= 0);
   }
 
   /** The nodes that an item shows: its own, or all of a closed group. @param {number} item @returns {number[]} */
@@ -104,19 +108,23 @@ export class Drawing {
 
   /** @param {number} node @returns {ItemTexts} */
   textsOfNode(node) {
-    const { label, type, chips, bodies } = nodeTexts(this.model, node);
-    if (chips.length === 0) return { title: label, detail: type, chips: NO_CHIPS };
-    const folded = this.model.chipsOf(node);
-    const gids = this.model.bodies.get(node) ?? [];
-    const firstBody = chips.length - bodies;
-    const isMore = (/** @type {number} */ row) => row === MAX_CHIPS && folded.length > firstBody;
-    return {
-      title: label,
-      detail: type,
-      chips: chips.map((text, row) => (row < firstBody
-        ? { text, node: isMore(row) ? -1 : folded[row], gid: "" }
-        : { text, node: -1, gid: gids[row - firstBody] })),
-    };
+    const { label, type, rows } = nodeTexts(this.model, node);
+    return { title: label, detail: type, chips: rows };
+  }
+
+  /** Does anything read this output of a node, by itself or with the others? @param {number} item @param {number} output */
+  readsOutput(item, output) {
+    const { out, edges } = this.model;
+    const node = this.scene.items.ref[item];
+    const read = out.edge.subarray(out.start[node], out.start[node + 1]);
+    return read.some((edge) => edges.output[edge] === output || edges.output[edge] < 0);
+  }
+
+  /** Do several nodes read this one? @param {number} node */
+  isShared(node) {
+    const { out, edges } = this.model;
+    const [first, last] = [out.start[node], out.start[node + 1] - 1];
+    return edges.dst[out.edge[first]] !== edges.dst[out.edge[last]]; // edges stand in order of the nodes they end in
   }
 
   /** What to call an item: the node's name, or the group's title. @param {number} item */
@@ -189,4 +197,18 @@ function bound({ start, points }, e, boxes) {
   boxes[4 * e + 2] = x1;
   boxes[4 * e + 3] = y1;
   return x1 - x0 + y1 - y0;
+}
+
+/**
+ * The edges of the graph that a scene edge stands for, in order of the nodes they end in.
+ * @param {Drawing} drawing @param {number} edge scene edge @returns {number[]}
+ */
+export function carriedBy({ model, scene: { items, edges }, itemOfNode }, edge) {
+  const [from, to] = [edges.from[edge], edges.to[edge]];
+  if (edges.weight[edge] === 1) return [edges.edge[edge]];
+  const fits = (/** @type {number} */ each) => itemOfNode[model.edges.src[each]] === from && itemOfNode[model.edges.dst[each]] === to;
+  const { start, edge: into } = model.in;
+  const node = items.kind[to] === ITEM.NODE ? items.ref[to] : -1;
+  const found = node < 0 ? Array.from(into) : Array.from(into.subarray(start[node], start[node + 1]));
+  return found.filter(fits);
 }

@@ -1,8 +1,9 @@
 /** A canvas that draws a `Scene` and reports what is done to it. The only door of this room. */
-import { describeNode } from "./describe.js";
-import { draw } from "./draw/draw.js";
-import { mostEdges } from "./draw/edges.js";
-import { Fitter } from "./draw/text.js";
+import { ITEM } from "../base/scene/scene.js";
+import { describeNode } from "../model/outline/words.js";
+import { mostEdges } from "./draw/lines/edges.js";
+import { Fitter, hasTitles } from "./draw/text.js";
+import { titleRect } from "./draw/titles.js";
 import { Visible } from "./visible.js";
 import { Drawing } from "./drawing.js";
 import { Controls } from "./input/controls.js";
@@ -10,8 +11,11 @@ import { EdgePicker } from "./input/pick.js";
 import * as lens from "./lens/camera.js";
 import { Viewport } from "./lens/viewport.js";
 import { Marked } from "./marked.js";
+import { Minimap } from "./minimap/minimap.js";
+import { Mover } from "./motion/mover.js";
 import { Paint } from "./paint.js";
-import { toSvg } from "./svg.js";
+import { Painter } from "./picture/painter.js";
+import { Pictures } from "./out/pictures.js";
 import { readTheme, watchTheme } from "./theme.js";
 import { Tooltip } from "./tooltip.js";
 
@@ -45,7 +49,7 @@ export class GraphView {
     this.host = host;
     this.callbacks = callbacks;
     host.classList.add("graph-host");
-    this.port = new Viewport(host, (coarse) => this.paint(coarse), (camera) => callbacks.onCamera?.(camera),
+    this.port = new Viewport(host, (coarse, moving) => this.paint(coarse, moving), (camera) => callbacks.onCamera?.(camera),
       (before, after) => callbacks.onTravel?.(before, after));
     this.tooltip = new Tooltip(host);
     this.live = document.createElement("div");
@@ -69,6 +73,9 @@ export class GraphView {
     this.cursor = -1;
     /** What is drawn beside the graph. @type {import("./draw/draw.js").Frame["overlay"]} */
     this.overlay = null;
+    this.mover = new Mover(this.port.frames);
+    this.painter = new Painter(this);
+    this.map = new Minimap(this);
     this.controls = this.makeControls();
   }
 
@@ -85,9 +92,12 @@ export class GraphView {
    * @param {{keep?: Keep}} [options]
    */
   setGraph(model, tree, scene, { keep = {} } = {}) {
-    const before = this.drawing?.model === model ? this.drawing : null;
+    const before = this.drawing && isSameGraph(this.drawing.model, model) ? this.drawing : null;
     const drawing = new Drawing(model, tree, scene);
+    const look = before && this.painted && !this.painter.heavy ? { drawing: before, paint: this.painted, marked: this.marked.copy() } : null;
+    this.mover.end();
     this.drawing = drawing;
+    this.painter.forget();
     this.edgePicker = new EdgePicker(drawing);
     this.controls.forget();
     if (!before) {
@@ -98,8 +108,10 @@ export class GraphView {
     this.marked.find(drawing);
     this.cursor = before ? sameItem(before, drawing, this.cursor) : -1;
     const top = scene.items.count ? scene.items.x[0] + scene.items.w[0] / 2 : 0;
-    if (before) this.port.change(drawing.rect, top, shiftOf(before, drawing, keep));
+    const shift = before ? shiftOf(before, drawing, keep, this.port) : { x: 0, y: 0 };
+    if (before) this.port.change(drawing.rect, top, shift);
     else this.port.open(drawing.rect, top);
+    if (look) this.mover.begin(look, drawing, shift);
     this.port.surface.canvas.setAttribute("aria-label", label(model));
   }
 
@@ -110,6 +122,7 @@ export class GraphView {
 
   /** @param {Camera} camera */
   setCamera(camera) {
+    this.mover.end();
     this.port.setCamera(camera);
   }
 
@@ -123,9 +136,14 @@ export class GraphView {
     this.port.fit();
   }
 
-  /** Zooms around the middle. @param {number} factor */
+  /** Zooms around the middle, at once. @param {number} factor */
   zoomBy(factor) {
     this.port.zoom(factor);
+  }
+
+  /** Zooms around the middle, in a short flight. @param {number} factor */
+  leapBy(factor) {
+    this.port.leap(factor);
   }
 
   /** Brings a node, or the closed group that holds it, into sight. @param {number} node */
@@ -211,9 +229,10 @@ export class GraphView {
     this.port.frames.request();
   }
 
-  /** @param {number} node */
+  /** What is folded into several boxes is at the one where the cursor is. @param {number} node */
   setCursorNode(node) {
-    this.cursor = this.drawing?.itemsOf(node)[0] ?? -1;
+    const items = this.drawing?.itemsOf(node) ?? [];
+    if (!items.includes(this.cursor)) this.cursor = items[0] ?? -1;
   }
 
   /** @param {readonly Highlight[]} highlights */
@@ -247,28 +266,43 @@ export class GraphView {
     return this.drawing ? describeNode(this.drawing.model, node) : "";
   }
 
-  /** The whole drawing as an SVG document. @returns {string} */
+  /** The whole drawing as an SVG document, nothing selected. @returns {string} */
   toSVG() {
-    if (!this.drawing || !this.painted) throw new Error("there is no graph to write as SVG");
-    const { context } = this.port.surface;
-    return toSvg(this.drawing, this.painted, this.theme, (text, font) => {
-      context.font = font;
-      return context.measureText(text);
-    }, this.overlay);
+    return this.pictures().svg({ area: "whole", theme: "", marks: false });
+  }
+
+  /** What is drawn, as pictures to be kept. */
+  pictures() {
+    return new Pictures(this);
+  }
+
+  /** @param {boolean} shown whether there is a map of the graph, where it is not all in sight */
+  setMap(shown) {
+    this.map.show(shown);
+  }
+
+  /** @param {boolean} coarse @param {boolean} moving */
+  paint(coarse, moving) {
+    this.painter.paint(coarse, moving);
+    this.map.update();
   }
 
   setTheme() {
     this.theme = readTheme(this.host);
+    this.painter.forget();
     this.port.frames.request();
   }
 
-  /** @param {boolean} coarse */
-  paint(coarse) {
-    const { drawing, port, painted, theme, visible, marked, fitter, overlay } = this;
-    const ink = port.surface.begin(port.at, theme.surface, coarse);
-    if (!drawing || !painted || port.unplaced) return;
-    const { k } = port.at;
-    draw({ ink, drawing, paint: painted, theme, view: port.view(), k, mostEdges: mostEdges(k), visible, marked, fitter, overlay });
+  /**
+   * What to draw of a part of the world, or null: nothing.
+   * @param {import("./draw/ink.js").Ink} ink in world units @param {import("./lens/camera.js").Rect} view @param {number} k @param {Visible} visible
+   * @returns {import("./draw/draw.js").Frame | null}
+   */
+  frame(ink, view, k, visible) {
+    const { drawing, port, painted, theme, marked, fitter, overlay } = this;
+    if (!drawing || !painted || port.unplaced) return null;
+    const look = this.mover.between({ drawing, paint: painted, marked });
+    return { ...look, ink, theme, view, k, mostEdges: mostEdges(k), visible, fitter, overlay };
   }
 
   /** Removes everything from the host. */
@@ -276,6 +310,7 @@ export class GraphView {
     this.controls.end();
     this.stopTheme();
     this.tooltip.end();
+    this.map.end();
     this.live.remove();
     this.port.end();
     this.host.classList.remove("graph-host");
@@ -284,7 +319,12 @@ export class GraphView {
 
 /** @param {GraphModel} model */
 function label(model) {
-  return `Graph ${model.title || model.id}, ${model.count} nodes. Arrow keys follow edges, Enter opens a group, plus and minus zoom, f fits, Escape clears.`;
+  return `Graph ${model.title || model.id}, ${model.count} nodes. Arrow keys follow edges, brackets turn to their other ends, Enter opens a group, Backspace leads out of it, plus and minus zoom, f fits, Escape clears; question mark lists all keys.`;
+}
+
+/** The same one, or differently folded. @param {GraphModel} a @param {GraphModel} b */
+function isSameGraph(a, b) {
+  return a === b || (a.base !== undefined && a.base === b.base);
 }
 
 /** The item that stands for the same node or group. @param {Drawing} before @param {Drawing} now @param {number} item @returns {number} */
@@ -299,11 +339,17 @@ function groupOf(before, now, group) {
   return before.tree === now.tree || group < 0 ? group : now.tree.path.indexOf(before.tree.path[group]);
 }
 
-/** How far what is to be kept has moved. @param {Drawing} before @param {Drawing} now @param {Keep} keep */
-function shiftOf(before, now, { group, node }) {
+/**
+ * How far what is to be kept has moved. Of a group that closes it is the title that was
+ * seen, which may have stood at the edge of the screen.
+ * @param {Drawing} before @param {Drawing} now @param {Keep} keep @param {Viewport} port
+ */
+function shiftOf(before, now, { group, node }, port) {
   const itemIn = (/** @type {Drawing} */ drawing) => (group !== undefined ? drawing.itemOfGroup[group] : node !== undefined ? drawing.itemOfNode[node] : -1);
   const [a, b] = [itemIn(before), itemIn(now)];
   if (!(a >= 0 && b >= 0)) return { x: 0, y: 0 };
-  const [from, to] = [before.rectOf(a), now.rectOf(b)];
+  const closes = before.scene.items.kind[a] === ITEM.OPEN && now.scene.items.kind[b] === ITEM.CLOSED;
+  const from = closes && hasTitles(port.at.k) ? titleRect(before, a, port.view(), port.at.k) : before.rectOf(a);
+  const to = now.rectOf(b);
   return { x: to.x - from.x, y: to.y - from.y };
 }

@@ -1,5 +1,5 @@
 /** What is selected, highlighted and hovered, found in a drawing: items, rows of chips, edges. */
-import { ITEM } from "../base/scene.js";
+import { ITEM } from "../base/scene/scene.js";
 
 /**
  * @typedef {import("./drawing.js").Drawing} Drawing
@@ -50,6 +50,11 @@ export class Marked {
     this.setHighlights(drawing, this.highlights);
     this.setFocus(drawing, this.focused);
     this.setFilter(drawing, this.shown);
+  }
+
+  /** As it is now, for as long as its drawing is still seen. @returns {Marked} */
+  copy() {
+    return Object.assign(new Marked(), this, { item: -1, edge: -1 });
   }
 
   /** Nothing is selected, highlighted or hovered: another graph. */
@@ -111,14 +116,20 @@ function findNodes(drawing, nodes) {
   /** @type {[number, number][]} */
   const chips = [];
   for (const node of nodes) {
-    const folded = drawing.model.folded[node];
+    const drawn = drawing.standOf(node);
+    const folded = drawing.model.folded[drawn];
     for (const item of drawing.itemsOf(node)) {
-      const row = folded && drawing.isNode(item) ? drawing.textsOf(item).chips.findIndex((chip) => chip.node === node) : -1;
-      if (row >= 0) chips.push([item, row]);
-      else items.set(item, (items.get(item) ?? 0) + 1);
+      const rows = folded && drawing.isNode(item) ? rowsOf(drawing, item, drawn) : [];
+      for (const row of rows) chips.push([item, row]);
+      if (rows.length === 0) items.set(item, (items.get(item) ?? 0) + 1);
     }
   }
   return { items, chips };
+}
+
+/** The rows of an item that show a node. @param {Drawing} drawing @param {number} item @param {number} node @returns {number[]} */
+function rowsOf(drawing, item, node) {
+  return drawing.textsOf(item).chips.flatMap((chip, row) => (chip.node === node ? [row] : []));
 }
 
 /** @param {Drawing} drawing @param {readonly number[]} items @param {"in" | "out"} side @returns {number[]} */

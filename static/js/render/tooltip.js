@@ -1,6 +1,6 @@
 /** The tooltip over the canvas: shown a moment after the pointer rests, gone when it moves on. */
 
-/** @typedef {import("./describe.js").TipLine} TipLine */
+/** @typedef {{text: string, look: "" | "is-type" | "is-detail"}} TipLine */
 
 const DELAY_MS = 350;
 const GAP_PX = 14;

@@ -1,7 +1,7 @@
 /** What of a scene is to be drawn: the walk of the open tree that skips what is off the screen or too small to enter. */
-import { ITEM } from "../base/scene.js";
+import { ITEM } from "../base/scene/scene.js";
 
-/** @typedef {import("../base/scene.js").Scene} Scene */
+/** @typedef {import("../base/scene/scene.js").Scene} Scene */
 /** @typedef {import("./lens/camera.js").Rect} Rect */
 
 /** A group is one solid rectangle when its longer side is under this many pixels, or its shorter one under a third of it. */

@@ -1,9 +1,10 @@
 // What a trace finds in each graph, and the graph a pane draws: the whole of it, or only what a trace finds.
 
-import { maskOf, reached, traceKey, traceWords } from "../model/trace/trace.js";
+import { maskOf, nearTrace, reached, stepsOf, traceKey, traceWords, withSteps } from "../model/trace/trace.js";
+import { foldedModel } from "../model/folding/folded.js";
 import { subModel } from "../model/trace/submodel.js";
-import { Atom, active, graphs, notice, openIn, panes, selection, setOpen, setPane, tell, trace, treeOf } from "../state.js";
-import { toggled } from "../model/groups.js";
+import { Atom, active, graphs, notice, openIn, panes, selection, setOpen, setPane, showIn, tell, trace, treeOf } from "../state.js";
+import { groupByPath, toggled } from "../model/groups.js";
 
 /**
  * @typedef {import("../model/graph.js").GraphModel} GraphModel
@@ -52,7 +53,10 @@ function answeredIn(answer, gid) {
   return /** @type {Int32Array} */ (known.get(gid));
 }
 
-/** @type {WeakMap<GraphModel, Map<string, SubModel>>} */
+/** Parts of one graph that are kept: those of all panes, and some to go back to. */
+const KEPT_PARTS = 6;
+
+/** The part used last stands last. @type {WeakMap<GraphModel, Map<string, SubModel>>} */
 const parts = new WeakMap();
 
 /**
@@ -62,15 +66,17 @@ const parts = new WeakMap();
 export function drawnIn(pane) {
   const whole = graphs.get().get(pane.show);
   if (!whole) return null;
-  if (!pane.only) return { whole, model: whole, part: null };
+  if (!pane.only) return { whole, model: foldedModel(whole, pane), part: null };
   const nodes = tracedIn(pane.only, whole);
   if (!nodes) return null;
   const known = parts.get(whole) ?? new Map();
   parts.set(whole, known);
   const key = `${traceKey(pane.only)} ${nodes.length}`;
   const part = known.get(key) ?? subModel(whole, maskOf(whole, nodes));
+  known.delete(key);
   known.set(key, part);
-  return { whole, model: part.model, part };
+  if (known.size > KEPT_PARTS) known.delete(known.keys().next().value);
+  return { whole, model: foldedModel(part.model, pane), part };
 }
 
 /** Opens or closes a group in every pane that shows the graph. @param {string} gid @param {string} path of the group */
@@ -79,8 +85,11 @@ export function toggleGroup(gid, path) {
     const model = pane.show === gid ? drawnIn(pane)?.model : undefined;
     if (!model) return;
     const tree = treeOf(model, pane.by);
-    const group = tree.path.indexOf(path);
-    if (group > 0) setOpen(i, model, toggled(tree, openIn(pane, model), group));
+    const group = groupByPath(tree, path);
+    if (group <= 0) return;
+    const open = toggled(tree, openIn(pane, model), group);
+    notice.set(`${path} ${open[tree.shown[group]] ? "opened" : "closed"}`);
+    setOpen(i, model, open);
   });
 }
 
@@ -113,7 +122,47 @@ export function listedTrace() {
   return trace.get() ?? panes.get()[active.get()]?.only ?? null;
 }
 
+/** Drawn alone, so few nodes are shown without closed groups around them. */
+const FEW = 150;
+
 /** Draws nothing but what a trace finds, in a pane. @param {number} index @param {Trace|null} only null: the whole graph again */
 export function isolate(index, only) {
-  setPane(index, { only, camera: null, opened: [], closed: [] });
+  const model = only && graphs.get().get(only.gid);
+  const count = model ? tracedIn(only, model)?.length : undefined;
+  const few = only && stepsOf(only) !== null && count !== undefined && count <= FEW;
+  if (only && count) notice.set(`Only the ${traceWords(only)}: ${count} nodes`);
+  setPane(index, { only, camera: null, opened: few ? ["*"] : [], closed: [] });
+}
+
+/**
+ * Draws nothing but what is near the selection; one step more of it when the active pane does already.
+ * @returns {boolean} whether there was anything to do
+ */
+export function isolateSelection() {
+  const pane = panes.get()[active.get()];
+  const now = selection.get();
+  if (pane?.only?.how === "near" && (now === null || nearTrace(now.gid, now.names, now.group).from === pane.only.from)) return isolateWider(1);
+  if (!pane || !now) return false;
+  isolateNear(now.gid, now.names, now.group);
+  return true;
+}
+
+/**
+ * Draws nothing but some nodes or a group and what is around them: in the pane that shows their graph, else in the active one.
+ * @param {string} gid @param {readonly string[]} names @param {string|null} group its path, in place of names
+ */
+export function isolateNear(gid, names, group) {
+  const there = panes.get().findIndex((pane) => pane.show === gid);
+  if (there >= 0) active.set(there);
+  else showIn(gid);
+  isolate(active.get(), nearTrace(gid, names, group));
+}
+
+/** Draws more or less around what alone is drawn in the active pane. @param {number} by steps @returns {boolean} whether it could */
+export function isolateWider(by, index = active.get()) {
+  const only = panes.get()[index]?.only;
+  const steps = only ? stepsOf(only) : null;
+  if (!only || steps === null || withSteps(only, steps + by).to === only.to) return false;
+  isolate(index, withSteps(only, steps + by));
+  return true;
 }

@@ -16,7 +16,7 @@ def test_the_wheel_zooms_at_the_pointer(canvas: Canvas, control: bool) -> None:
     before, zoom = canvas.world(x, y), canvas.camera()["k"]
     if control:
         canvas.page.keyboard.down("Control")
-    for delta in (-10, -20, -100):
+    for delta in (-10, -20, -100) if control else (-120, -120):
         canvas.page.mouse.wheel(0, delta)
     canvas.page.wait_for_function("(zoom) => harness.view.camera().k > zoom * 1.15", arg=zoom)
     assert canvas.world(x, y) == (pytest.approx(before[0], abs=0.01), pytest.approx(before[1], abs=0.01))
@@ -139,6 +139,17 @@ def test_a_flight_passes_between_and_arrives(open_canvas: OpenCanvas) -> None:
     assert canvas.camera() == canvas.run("() => harness.fitted()")
 
 
+def test_presses_of_plus_add_up_while_it_flies(open_canvas: OpenCanvas) -> None:
+    canvas = open_canvas(reduced_motion="no-preference")
+    canvas.show(30)
+    k = canvas.camera()["k"]
+    canvas.page.locator("canvas").first.focus()
+    for _ in range(3):
+        canvas.page.keyboard.press("+")
+    canvas.page.wait_for_function("() => !harness.view.port.frames.animation")
+    assert canvas.camera()["k"] == pytest.approx(k * 1.25**3)
+
+
 def test_without_motion_fit_arrives_in_one_step(canvas: Canvas) -> None:
     canvas.show(10, expanded=True)
     canvas.run("() => { harness.view.fit(); }")
@@ -152,3 +163,26 @@ def test_a_camera_that_shows_nothing_is_not_taken(canvas: Canvas, lost: tuple[fl
     first = canvas.camera()
     canvas.run("([x, y, k]) => harness.view.setCamera({ x, y, k })", list(lost))
     assert canvas.camera() == first
+
+
+def test_the_middle_button_pans_and_the_right_one_does_nothing(canvas: Canvas) -> None:
+    canvas.show(30)
+    for button, moved in (("right", 0), ("middle", 50)):
+        before = canvas.where("mask_1")
+        canvas.page.mouse.move(600, 400)
+        canvas.page.mouse.down(button=button)
+        canvas.page.mouse.move(650, 400, steps=5)
+        canvas.page.mouse.up(button=button)
+        assert canvas.where("mask_1")["x"] - before["x"] == pytest.approx(moved)
+    assert canvas.calls("select", "group", "toggle") == []
+
+
+def test_the_wheel_with_shift_pans_sideways(canvas: Canvas) -> None:
+    canvas.show(30)
+    before = canvas.camera()
+    canvas.page.mouse.move(600, 400)
+    canvas.page.keyboard.down("Shift")
+    canvas.page.mouse.wheel(0, 100)
+    canvas.page.wait_for_function("(x) => harness.view.camera().x !== x", arg=before["x"])
+    after = canvas.camera()
+    assert (after["x"] > before["x"], after["y"], after["k"]) == (True, before["y"], before["k"])

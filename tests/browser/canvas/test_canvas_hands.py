@@ -103,9 +103,12 @@ def test_the_title_of_a_tall_group_stays_on_the_screen_and_works(canvas: Canvas)
     canvas.centre(canvas.first("softmax"))
     box = canvas.where("h.0")
     assert box["y"] < 0
-    canvas.page.mouse.click(max(box["x"], 0) + 15, 14)
+    at = max(box["x"], 0) + 15, 14
+    canvas.page.mouse.click(*at)
     (call,) = canvas.calls("toggle")
     assert canvas.group(call[1]) == "h.0"
+    now = canvas.where("h.0")
+    assert now["x"] < at[0] < now["x"] + 30 and now["y"] < at[1] < now["y"] + 30, "its button is where it was clicked"
 
 
 def test_the_label_of_a_far_edge_leads_to_its_other_end(canvas: Canvas) -> None:
@@ -137,4 +140,4 @@ def test_an_edge_says_what_flows_through_it(canvas: Canvas) -> None:
     canvas.page.mouse.move(top["x"] + top["w"] / 2 + 2, (top["y"] + top["h"] + bottom["y"]) / 2)
     tip = canvas.page.locator(".graph-tooltip")
     tip.wait_for(state="visible")
-    assert tip.locator("div").all_text_contents() == ["conv2d_3 → relu_4", "f32[s0, 16, 30, 30]", "argument 0"]
+    assert tip.locator("div").all_text_contents() == ["conv2d_3 → relu_4", "f32[s0, 16, 30, 30]", "argument 0 of relu_4"]

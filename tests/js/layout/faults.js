@@ -1,11 +1,11 @@
 // What must hold of every scene, as a list of what does not.
 
-import { ITEM } from "../../../static/js/base/scene.js";
-import { GROUP_BOX } from "../../../static/js/base/boxes.js";
+import { ITEM } from "../../../static/js/base/scene/scene.js";
+import { GROUP_BOX } from "../../../static/js/base/scene/boxes.js";
 import { closedGroupOf } from "../../../static/js/model/groups.js";
 
 /**
- * @typedef {import("../../../static/js/base/scene.js").Scene} Scene
+ * @typedef {import("../../../static/js/base/scene/scene.js").Scene} Scene
  * @typedef {import("../../../static/js/model/graph.js").GraphModel} GraphModel
  * @typedef {import("../../../static/js/model/types.js").GroupTree} GroupTree
  */
@@ -98,9 +98,13 @@ function standInFaults(model, tree, open, { items }) {
   return found;
 }
 
-/** @param {Scene} scene */
-function edgeFaults({ items, edges, width, height }) {
-  const { x, y, w, h, kind } = items;
+/**
+ * Lines to the right are seen as if they ran down; the ends of those too long to draw stand below and above their boxes.
+ * @param {Scene} scene
+ */
+function edgeFaults(scene) {
+  const { items, edges, flow } = scene;
+  const { kind } = items;
   const found = [];
   for (let e = 0; e < edges.count; e++) {
     const a = edges.from[e];
@@ -113,7 +117,10 @@ function edgeFaults({ items, edges, width, height }) {
       fail("has no line");
       continue;
     }
-    const at = (/** @type {number} */ p) => [edges.points[2 * p], edges.points[2 * p + 1]];
+    const turned = flow === "right" && !edges.stub[e] ? 1 : 0;
+    const { x, y, w, h } = turned ? { x: items.y, y: items.x, w: items.h, h: items.w } : items;
+    const [width, height] = turned ? [scene.height, scene.width] : [scene.width, scene.height];
+    const at = (/** @type {number} */ p) => [edges.points[2 * p + turned], edges.points[2 * p + 1 - turned]];
     const [x1, y1] = at(first),
       [x2, y2] = at(last);
     const down = y1 === y[a] + h[a] && y2 === y[b];
@@ -125,7 +132,7 @@ function edgeFaults({ items, edges, width, height }) {
       const [px, py] = at(p),
         [qx, qy] = at(p + 1);
       if (!edges.stub[e] && px !== qx && py !== qy) fail("is not along the axes");
-      if (!edges.stub[e] && (down ? qy < py : qy > py)) fail("turns back");
+      if (!edges.stub[e] && !scene.wrapped && (down ? qy < py : qy > py)) fail("turns back");
       if (!(px >= 0 && px <= width && py >= 0 && py <= height)) fail(`leaves the scene at ${px},${py}`);
     }
     if (edges.stub[e] && last - first !== 3) fail("is a stub without four points");

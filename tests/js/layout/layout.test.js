@@ -17,13 +17,17 @@ function laidOut(model, choose = allOpen) {
   const open = choose(tree);
   const scene = layout(model, tree, open);
   assert.deepEqual(faults(model, tree, open, scene), []);
+  if (model.count < 150) {
+    const turned = layout(model, tree, open, new LayoutCache(), { flow: "right" });
+    assert.deepEqual(faults(model, tree, open, turned), [], "from left to right");
+  }
   return { model, tree, open, scene };
 }
 
-/** @param {import("../../../static/js/base/scene.js").Scene} scene */
+/** @param {import("../../../static/js/base/scene/scene.js").Scene} scene */
 const stubs = (scene) => scene.edges.stub.reduce((sum, each) => sum + each, 0);
 
-/** @param {import("../../../static/js/base/scene.js").Scene} scene @param {number} e */
+/** @param {import("../../../static/js/base/scene/scene.js").Scene} scene @param {number} e */
 const bends = (scene, e) => scene.edges.start[e + 1] - scene.edges.start[e] - 2;
 
 test("an empty graph is an empty scene", () => {
@@ -138,6 +142,9 @@ test("opening a group lays out only it and what is around it", () => {
   const before = cache.solved;
   layout(model, tree, toggled(tree, Uint8Array.from(open), tree.path.indexOf("h.5")), cache);
   assert.equal(cache.solved - before, 3, "h.5, h and the top");
+  layout(model, tree, Uint8Array.from(open), cache);
+  layout(model, tree, toggled(tree, Uint8Array.from(open), tree.path.indexOf("h.5")), cache);
+  assert.equal(cache.solved - before, 3, "closing it and opening it once more costs nothing");
 });
 
 test("a wide rank is wrapped", () => {
@@ -156,8 +163,36 @@ test("a wide rank is wrapped", () => {
   assert.equal(stubs(scene), 0, "chains are stacked whole");
 });
 
+test("a tall graph stands in columns, or where it flows to the right in rows; without wrapping it is one piece", () => {
+  for (const model of [chain(2000), jointGraph(12), jointGraph(12, false), transformer(24), lstm(60)]) {
+    const { scene, tree, open } = laidOut(model);
+    assert.ok(scene.wrapped, model.id);
+    assert.ok(scene.height < 24_000 && scene.width < 40_000, `${scene.width} x ${scene.height}`);
+    const piece = layout(model, tree, open, new LayoutCache(), { wrap: false });
+    assert.equal(piece.wrapped, 0);
+    assert.ok(piece.height > 24_000);
+    const rows = layout(model, tree, open, new LayoutCache(), { flow: "right" });
+    assert.deepEqual(faults(model, tree, open, rows), []);
+    assert.ok(rows.wrapped && rows.width < 24_000 && rows.height < 24_000, `${rows.width} x ${rows.height}`);
+  }
+});
+
+test("no line runs through a box where a graph stands in columns", () => {
+  for (const model of [chain(800), transformer(16), lstm(40), jointGraph(5)]) {
+    for (const flow of /** @type {const} */ (["down", "right"])) {
+      const tree = groupTree(model);
+      const scene = layout(model, tree, allOpen(tree), new LayoutCache(), { flow });
+      assert.ok(scene.wrapped);
+      assert.deepEqual(crossedBoxes(scene), []);
+    }
+  }
+});
+
 test("values saved for the backward: at most so many lines pass a rank, the others are stubs", () => {
-  const { scene } = laidOut(jointGraph(8, false));
+  const model = jointGraph(8, false);
+  const tree = groupTree(model);
+  laidOut(model);
+  const scene = layout(model, tree, allOpen(tree), new LayoutCache(), { wrap: false });
   assert.ok(stubs(scene) > 0);
   assert.ok(scene.width < 6000);
   const { scene: small } = laidOut(jointGraph(1));

@@ -147,12 +147,14 @@ export class Sketch {
         src: this.edges.map((e) => e[0]),
         dst: this.edges.map((e) => e[1]),
         slot_s: this.edges.map((e) => this.text(e[2])),
+        output: this.edges.map(() => 0),
       },
       kinds: KINDS,
       modules: this.modules,
       calls: this.calls,
       lines: [],
       bodies: [],
+      outputs: [],
       returns: [],
     };
     return { ...columns, strings: [...this.strings.keys()] };

@@ -55,6 +55,17 @@ test("every saved value runs on one bridge, from its box in the forward to its b
   }
 });
 
+test("bridges go with their boxes, and come back to where they were", () => {
+  const { drawing, bridges } = drawn(transformerHalves(2));
+  const { items } = drawing.scene;
+  const ends = () => bridges.all.map(({ x0, y0, x1, y1 }) => [x0, y0, x1, y1]);
+  const before = ends();
+  bridges.place({ ...items, x: items.x.map((x) => x + 100), y: items.y.map((y) => y + 7) });
+  ends().forEach((end, at) => end.forEach((value, side) => assert.ok(Math.abs(value - before[at][side] - (side % 2 ? 7 : 100)) < 0.05)));
+  bridges.place(items);
+  assert.deepEqual(ends(), before);
+});
+
 test("closed modules gather their bridges into one, and a storage counts once", () => {
   const mirror = withStorages(transformerHalves(2), (i) => (i % 2 ? 0 : 1), [1000, 500]);
   const { bridges, drawing } = drawn(mirror, mirror.ledBy(allClosed(mirror.tree)));

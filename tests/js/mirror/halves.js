@@ -1,7 +1,7 @@
 // Forward and backward graphs as the API would send them, with what is saved between them.
 
 import { MirrorModel } from "../../../static/js/model/mirror/mirror.js";
-import { layout } from "../../../static/js/layout/layout.js";
+import { LayoutCache, layout } from "../../../static/js/layout/layout.js";
 import { mirrorScene } from "../../../static/js/layout/mirror/mirror.js";
 import { Sketch, random } from "../layout/samples.js";
 
@@ -162,8 +162,8 @@ export function laidOut(mirror, open = mirror.tree.open) {
   const halves = mirror.halves(open);
   const { forward, backward } = mirror.sides;
   const scenes = {
-    forward: layout(forward, mirror.trees.forward, halves.forward),
-    backward: layout(backward, mirror.trees.backward, halves.backward),
+    forward: layout(forward, mirror.trees.forward, halves.forward, new LayoutCache(), { wrap: false }),
+    backward: layout(backward, mirror.trees.backward, halves.backward, new LayoutCache(), { wrap: false }),
   };
   return { ...mirrorScene(scenes.forward, scenes.backward, mirror.offsets, mirror.partner), halves: scenes };
 }

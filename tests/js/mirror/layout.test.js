@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ITEM } from "../../../static/js/base/scene.js";
-import { GROUP_BOX } from "../../../static/js/base/boxes.js";
+import { ITEM } from "../../../static/js/base/scene/scene.js";
+import { GROUP_BOX } from "../../../static/js/base/scene/boxes.js";
 import { heaviestChain } from "../../../static/js/layout/mirror/chain.js";
 import { allClosed, allOpen } from "../../../static/js/model/groups.js";
 import { boxFaults, crossedBoxes, treeFaults } from "../layout/faults.js";

@@ -58,9 +58,14 @@ test("bodies of a higher-order op are chips as well", () => {
       [y, "export.0/false_graph_0"],
     ]),
   };
-  const { chips, bodies } = nodeTexts(new GraphModel(columns), y);
-  assert.deepEqual(chips, ["true_graph_0", "false_graph_0"]);
-  assert.equal(bodies, 2);
+  const { rows } = nodeTexts(new GraphModel(columns), y);
+  assert.deepEqual(
+    rows.map(({ look, text, gid }) => [look, text, gid]),
+    [
+      ["body", "true_graph_0", "export.0/true_graph_0"],
+      ["body", "false_graph_0", "export.0/false_graph_0"],
+    ],
+  );
 });
 
 test("a group's two lines", () => {

@@ -11,6 +11,7 @@ import {
   openFrom,
   openPathTo,
   openPathToGroup,
+  outermostChanged,
   toggled,
 } from "../../../static/js/model/groups.js";
 import { READABLE_ITEMS } from "../../../static/js/model/tree/readable.js";
@@ -204,4 +205,18 @@ test("in a graph that the partitioner has cut, nodes of the other half split no 
     g.node("threshold_backward", [recomputed, g.input("tangent")], "act");
     assert.equal(groupTree(g.model()).count, groups);
   }
+});
+
+test("the group around which a drawing changes is the outermost that opened or closed, if it is alone", () => {
+  const tree = groupTree(transformer(3));
+  const group = (/** @type {string} */ path) => tree.shown[groupByPath(tree, path)];
+  const closed = allClosed(tree);
+  const one = toggled(tree, closed, group("h"));
+  assert.equal(outermostChanged(tree, closed, one), group("h"));
+  assert.equal(outermostChanged(tree, one, closed), group("h"));
+  const inner = toggled(tree, toggled(tree, one, group("h.1")), group("h.1.attn"));
+  assert.equal(outermostChanged(tree, one, inner), group("h.1"), "what opened inside it moves with it");
+  const two = toggled(tree, toggled(tree, one, group("h.0")), group("h.2"));
+  assert.equal(outermostChanged(tree, one, two), -1);
+  assert.equal(outermostChanged(tree, one, one), -1);
 });

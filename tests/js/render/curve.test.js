@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrival, distance, trace } from "../../../static/js/render/draw/curve.js";
+import { arrival, distance, trace } from "../../../static/js/render/draw/lines/curve.js";
 
 /** @param {number[]} points @returns {string[]} what was drawn */
 function traced(points) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { allClosed, allOpen } from "../../../static/js/model/groups.js";
-import { distance } from "../../../static/js/render/draw/curve.js";
+import { distance } from "../../../static/js/render/draw/lines/curve.js";
 import { Visible } from "../../../static/js/render/visible.js";
 import { Drawing } from "../../../static/js/render/drawing.js";
 import { EdgePicker, pick } from "../../../static/js/render/input/pick.js";
@@ -155,8 +155,8 @@ test("chips: folded nodes first, then bodies, more than fit are summed up", () =
   const drawing = drawingOf(small(), "open");
   const chips = drawing.textsOf(itemOf(drawing, "cond_8")).chips;
   assert.deepEqual(chips, [
-    { text: "true_graph_0", node: -1, gid: "export.0/true_graph_0" },
-    { text: "false_graph_0", node: -1, gid: "export.0/false_graph_0" },
+    { look: "body", text: "true_graph_0", node: -1, gid: "export.0/true_graph_0", output: -1 },
+    { look: "body", text: "false_graph_0", node: -1, gid: "export.0/false_graph_0", output: -1 },
   ]);
   const conv = drawing.textsOf(itemOf(drawing, "conv2d_3")).chips;
   assert.deepEqual(conv.map(({ node }) => drawing.model.name[node]), ["p_conv_weight", "p_conv_bias"]);

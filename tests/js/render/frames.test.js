@@ -116,6 +116,22 @@ test("an animation draws every frame until it has arrived, then rests once", () 
   assert.equal(rests(), 1);
 });
 
+test("what is broken off while no frames come rests all the same", () => {
+  const { clock, frames, drawn, rests } = setUp();
+  frames.transition = () => true;
+  frames.move();
+  clock.tick(16);
+  clock.cancelFrame(frames.pending); // a page that is hidden gets no frames
+  frames.pending = 0;
+  clock.tick(500);
+  frames.transition = null;
+  clock.tick(150);
+  clock.tick(16);
+  assert.equal(rests(), 1);
+  assert.equal(frames.moving, false);
+  assert.equal(drawn.length, 2);
+});
+
 test("after the end nothing is drawn", () => {
   const { clock, frames, drawn } = setUp();
   frames.move();

@@ -1,6 +1,6 @@
 // Graphs and scenes made up for the tests of drawing: of any size, with groups, folded parameters, bodies, long edges.
-import { ITEM } from "../../../static/js/base/scene.js";
-import { GROUP_BOX } from "../../../static/js/base/boxes.js";
+import { ITEM } from "../../../static/js/base/scene/scene.js";
+import { GROUP_BOX } from "../../../static/js/base/scene/boxes.js";
 import { closedGroupSize, nodeSize } from "../../../static/js/layout/size.js";
 import { groupTree } from "../../../static/js/model/groups.js";
 import { GraphModel } from "../../../static/js/model/graph.js";
@@ -8,7 +8,7 @@ import { GraphModel } from "../../../static/js/model/graph.js";
 /**
  * @typedef {import("../../../static/js/model/types.js").GraphColumns} GraphColumns
  * @typedef {import("../../../static/js/model/types.js").GroupTree} GroupTree
- * @typedef {import("../../../static/js/base/scene.js").Scene} Scene
+ * @typedef {import("../../../static/js/base/scene/scene.js").Scene} Scene
  */
 
 export const KINDS = [
@@ -24,8 +24,8 @@ class Writer {
     /** @type {import("../../../static/js/model/types.js").NodeColumns} */
     this.nodes = { name: [], op: [], target_s: [], label_s: [], kind: [], type_s: [], module: [], group: [], line: [], chip: [], backward: [],
       call: [], dtype_s: [], bytes: [], core: [], tag_s: [], original_s: [] };
-    /** @type {{src: number[], dst: number[], slot_s: number[]}} */
-    this.edges = { src: [], dst: [], slot_s: [] };
+    /** @type {GraphColumns["edges"]} */
+    this.edges = { src: [], dst: [], slot_s: [], output: [] };
     /** @type {[number, string][]} */
     this.bodies = [];
   }
@@ -71,6 +71,7 @@ class Writer {
       this.edges.src.push(input);
       this.edges.dst.push(index);
       this.edges.slot_s.push(this.string(String(slot)));
+      this.edges.output.push(0);
     });
     return index;
   }
@@ -79,7 +80,7 @@ class Writer {
   columns(id) {
     return {
       id, title: `synthetic ${id}`, stage: "export", target: "t1", fragment: 0, inference: true, parent: "", strings: this.strings, nodes: this.nodes,
-      kinds: KINDS, modules: this.modules, calls: [], lines: [], edges: this.edges, bodies: this.bodies, returns: [],
+      kinds: KINDS, modules: this.modules, calls: [], lines: [], edges: this.edges, bodies: this.bodies, outputs: [], returns: [],
     };
   }
 }
@@ -320,7 +321,7 @@ class Builder {
     const column = (/** @type {"x" | "y" | "w" | "h"} */ name) => Float32Array.from(items, (item) => item[name]);
     const whole = this.whole ?? { w: 0, h: 0 };
     return {
-      width: whole.w, height: whole.h,
+      flow: "down", width: whole.w, height: whole.h,
       items: {
         count: items.length, kind: Uint8Array.from(items, (item) => item.kind), ref: Int32Array.from(items, (item) => item.ref),
         x: column("x"), y: column("y"), w: column("w"), h: column("h"),

@@ -69,8 +69,9 @@ export function model(id) {
     ],
     calls: [],
     lines: [["model.py", 3]],
-    edges: { src: [0, 1], dst: [1, 2], slot_s: [3, 3] },
+    edges: { src: [0, 1], dst: [1, 2], slot_s: [3, 3], output: [0, 0] },
     bodies: [],
+    outputs: [],
     returns: [[1, "user_output", ""]],
   });
 }

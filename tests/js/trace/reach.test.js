@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { layout } from "../../../static/js/layout/layout.js";
 import { GraphModel } from "../../../static/js/model/graph.js";
 import { allOpen, groupTree } from "../../../static/js/model/groups.js";
-import { ancestors, between, descendants, nodesOf } from "../../../static/js/model/trace/reach.js";
+import { ancestors, around, between, descendants, nodesOf } from "../../../static/js/model/trace/reach.js";
 import { subModel } from "../../../static/js/model/trace/submodel.js";
 import { Sketch, chain, random, randomGraph } from "../layout/samples.js";
 
@@ -117,4 +117,24 @@ test("bodies and returned values go with their nodes", () => {
   assert.deepEqual(part.returns, [[1, "user_output", ""]]);
   const other = subModel(model, ancestors(model, [y])).model;
   assert.deepEqual([...other.bodies], [[1, ["export.0/true_graph_0"]]]);
+});
+
+test("a neighbourhood goes both ways, step by step", () => {
+  const { model, x, a, b, c, d, e } = diamond();
+  assert.deepEqual([...nodesOf(around(model, [a], 0))], [a]);
+  assert.deepEqual([...nodesOf(around(model, [a], 1))], [x, a, c]);
+  assert.deepEqual([...nodesOf(around(model, [a], 2))], [x, a, b, c, d]);
+  assert.deepEqual([...nodesOf(around(model, [a], 9))], [x, a, b, c, d], "what nothing joins stays out");
+  assert.deepEqual([...nodesOf(around(model, [e, d], 1))], [e, c, d]);
+});
+
+test("parameters come with what reads them, and join nothing", () => {
+  const g = new Sketch();
+  const shared = g.parameter("w");
+  const first = g.node("mm", [g.input("x"), shared]);
+  const second = g.node("mm", [g.input("y"), shared]);
+  const model = g.model();
+  assert.deepEqual([...nodesOf(around(model, [first], 0))], [shared, first]);
+  assert.ok(!nodesOf(around(model, [first], 3)).includes(second));
+  assert.ok(nodesOf(around(model, [shared], 1)).includes(second), "unless it is the one asked for");
 });

@@ -171,3 +171,35 @@ test("the ends among traced nodes, by kind", () => {
     ["gradient", 1],
   ]);
 });
+
+test("a neighbourhood begins at nodes or at a group, a search at what it finds", () => {
+  const at = (/** @type {string} */ from, /** @type {string} */ to) => [...reached(own(), follow("near", from, to))];
+  assert.deepEqual(at("sin", "0"), [1]);
+  assert.deepEqual(at("x,gone", "1"), [0, 1]);
+  assert.deepEqual(at("@layer", "0"), [1]);
+  assert.deepEqual(at("@gone", "3"), []);
+  assert.deepEqual([...reached(own(), follow("found", "sin"))], [1]);
+  assert.deepEqual([...reached(own(), follow("found", "sin", "1"))], [0, 1, 2]);
+  assert.equal(traceWords(follow("near", "a,b,c", "1")), "neighbourhood of 3 nodes");
+  assert.equal(traceWords(follow("near", "@layer", "1")), "neighbourhood of layer");
+  assert.equal(traceWords(follow("found", "op:sin", "")), "nodes found by “op:sin”");
+});
+
+test("what is near the selection is drawn alone, and wider each time it is asked for again", () => {
+  state.showIn("export.0");
+  const only = () => state.panes.get()[0].only;
+  assert.equal(tracing.isolateSelection(), false, "nothing is selected");
+  state.select("export.0", ["x"]);
+  assert.ok(tracing.isolateSelection());
+  assert.deepEqual(only(), follow("near", "x", "1"));
+  assert.deepEqual(state.panes.get()[0].opened, ["*"], "so few need no groups");
+  assert.ok(tracing.isolateSelection());
+  assert.deepEqual(only(), follow("near", "x", "2"));
+  assert.ok(tracing.isolateWider(-2) && !tracing.isolateWider(-1), "not less than nothing");
+  assert.equal(only()?.to, "0");
+  state.selectGroup("export.0", "layer");
+  assert.ok(tracing.isolateSelection());
+  assert.deepEqual(only(), follow("near", "@layer", "1"));
+  tracing.isolate(0, follow("ancestors", "sin"));
+  assert.equal(tracing.isolateWider(1), false, "ancestors have no steps");
+});

@@ -40,8 +40,17 @@ const VIEWS = [
     "grouped by original op, coloured by module, all but two classes dimmed",
     view({
       panes: [
-        { ...paneView("core_aten.0"), by: "op", opened: ["blocks.0.norm/layer_norm_3@1"] },
+        { ...paneView("core_aten.0"), by: "op", flow: "right", wrap: false, opened: ["blocks.0.norm/layer_norm_3@1"] },
         { ...paneView("joint.0"), colour: "module", filter: ["blocks.0", "a,b&c"] },
+      ],
+    }),
+  ],
+  [
+    "everything folded but one row of blocks; nothing folded",
+    view({
+      panes: [
+        { ...paneView("joint.0"), folds: ["repeats", "chains", "views"], unfolded: ["backward:blocks.0", "a,b"] },
+        { ...paneView("forward.0"), folds: [], map: false },
       ],
     }),
   ],
@@ -146,9 +155,26 @@ test("a trace that is not whole is none", () => {
     "between:a.0:x",
     "ancestors:a.0:x:y",
     "between:a.0:x:y:z",
+    "near:a.0:x",
+    "near:a.0:x:12",
+    "found:a.0:x:y",
+    "ancestors:a.0:x:1",
   ]) {
     assert.equal(decodeView(`#v1?h=${text}`)?.trace, null, text);
     assert.equal(decodeView(`#v1?p=a.0&i=${text}`)?.panes[0].only, null, text);
+  }
+});
+
+test("neighbourhoods and searches that are drawn alone", () => {
+  for (const [how, from, to] of /** @type {const} */ ([
+    ["near", "add_3,mul", "2"],
+    ["near", "@blocks.0/layer_norm", "1"],
+    ["found", "layer_norm -> f32[8, *] : x", ""],
+    ["found", "op:mm|bmm & ~", "0"],
+  ])) {
+    const only = { how, gid: "export.0", from, to };
+    const view = decodeView(encodeView({ ...DEFAULT_VIEW, panes: [{ ...paneView("export.0"), only }] }));
+    assert.deepEqual(view?.panes[0].only, only);
   }
 });
 

@@ -1,5 +1,6 @@
 /** The layered layout of one group: its passes in their order. */
 
+import { foldIntoColumns } from "./columns/columns.js";
 import { chooseArrivals } from "./lines/arrive.js";
 import { findChains } from "./placing/chains.js";
 import { layers } from "./layers.js";
@@ -9,18 +10,27 @@ import { GAP } from "./problem.js";
 import { chooseHeights, routeEdges } from "./lines/route.js";
 import { wrapRanks } from "./wrap.js";
 
-/** @param {import("./problem.js").Problem} problem @returns {import("./problem.js").Layout} */
-export function layeredLayout(problem) {
+/**
+ * @param {import("./problem.js").Problem} problem @param {import("../budget.js").Budget} budget
+ * @returns {Generator<void, import("./problem.js").Layout>} yields between passes, where a caller may stop for good
+ */
+export function* layeredSteps(problem, budget) {
   const rank = wrapRanks(problem);
   const layered = layers(problem, rank);
-  const order = orderRanks(layered);
+  yield;
+  const order = yield* orderRanks(layered, budget);
   const chains = findChains(layered, order);
-  const x = placeVertices(layered, order, chains);
+  yield;
+  const { x, rough } = placeVertices(layered, order, chains, budget);
+  yield;
   chooseArrivals(layered, chains, x);
-  const width = frame(problem, layered, x);
+  const whole = frame(problem, layered, x);
   const heights = chooseHeights(problem, layered, x);
-  const lines = routeEdges(problem, layered, x, heights);
-  return answer(problem, layered, x, width, heights, lines);
+  yield;
+  const columns = foldIntoColumns(problem, layered, x, heights, whole);
+  const lines = routeEdges(problem, layered, x, heights, columns?.turns ?? null);
+  const width = columns?.width ?? whole;
+  return { ...answer(problem, layered, x, width, heights, lines), rough: order.rough || rough, wrapped: columns !== null };
 }
 
 /**
@@ -29,7 +39,7 @@ export function layeredLayout(problem) {
  * @param {import("./layers.js").Layered} layered
  * @param {Float64Array} x changed in place
  */
-function frame({ minWidth }, { count, half }, x) {
+function frame({ minWidth, side, turned, labels }, { count, half }, x) {
   let left = Infinity;
   let right = -Infinity;
   for (let v = 0; v < count; v++) {
@@ -37,8 +47,9 @@ function frame({ minWidth }, { count, half }, x) {
     right = Math.max(right, x[v] + half[v]);
   }
   const content = count ? right - left : 0;
-  const width = 2 * Math.ceil(Math.max(content + 2 * GAP.pad, minWidth) / 2);
-  const shift = count ? Math.round((width - content) / 2) - left : 0;
+  const pad = turned && labels.some((where) => where > 0) ? GAP.label : GAP.pad;
+  const width = 2 * Math.ceil(Math.max(content + 2 * pad + side, minWidth) / 2);
+  const shift = count ? Math.round((width + side - content) / 2) - left : 0;
   for (let v = 0; v < count; v++) x[v] += shift;
   return width;
 }
@@ -48,7 +59,6 @@ function frame({ minWidth }, { count, half }, x) {
  * @param {number} w
  * @param {import("./lines/route.js").Heights} heights
  * @param {{start: Int32Array, points: Float32Array}} lines
- * @returns {import("./problem.js").Layout}
  */
 function answer({ children, upperPorts, lowerPorts, w: widths }, { cut }, x, w, { y, height }, { start, points }) {
   return {

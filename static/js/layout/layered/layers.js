@@ -16,6 +16,7 @@ import { GAP } from "./problem.js";
  * @property {number} ranks
  * @property {Int32Array} rank
  * @property {Float64Array} half half the width of a vertex, 0 for lines
+ * @property {number} boxGap between boxes of a rank
  * @property {number} segments
  * @property {Int32Array} upper vertex
  * @property {Int32Array} lower vertex, one rank below
@@ -60,6 +61,7 @@ export function layers(problem, childRank) {
     ranks,
     rank,
     half,
+    boxGap: problem.boxGap,
     segments: upper.length,
     upper,
     lower,
@@ -195,11 +197,16 @@ class Builder {
     for (const e of edges) {
       const passed = this.endRank[lower[e]] - top - 1;
       this.dummies[e] = passed;
-      for (let k = 0; k < passed; k++) this.weigh(trunk + k, e);
+      if (passed > 0) this.weigh(trunk + passed - 1, e);
       this.trunk[e] = trunk;
       const above = passed === 0 ? from : first + passed - 1;
       this.last[e] = this.segment(above, lower[e], passed === 0 ? leave : 0, lowerAt[e], net[e]);
       this.weigh(this.last[e], e);
+    }
+    // What takes a piece of the trunk takes all that is above it.
+    for (let s = trunk + passes - 1; s > trunk; s--) {
+      this.above[s - 1] = Math.max(this.above[s - 1], this.above[s]);
+      this.below[s - 1] = Math.max(this.below[s - 1], this.below[s]);
     }
   }
 

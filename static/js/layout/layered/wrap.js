@@ -7,7 +7,6 @@
  */
 
 import { rowsOf } from "../../base/rows.js";
-import { GAP } from "./problem.js";
 
 /** Two screens: wider rows need more scrolling sideways than they save downwards. */
 export const MAX_ROW_WIDTH = 2600;
@@ -28,9 +27,9 @@ function tooWide(problem, rank) {
 }
 
 /** @param {import("./problem.js").Problem} problem @param {Int32Array} rank */
-function rankWidths({ children, w }, rank) {
+function rankWidths({ children, w, boxGap }, rank) {
   const widths = new Float64Array(rank.reduce((most, each) => Math.max(most, each + 1), 0));
-  for (let v = 0; v < children; v++) widths[rank[v]] += w[v] + GAP.box;
+  for (let v = 0; v < children; v++) widths[rank[v]] += w[v] + boxGap;
   return widths;
 }
 
@@ -63,10 +62,10 @@ function stackParts(problem) {
  * @param {import("./problem.js").Problem} problem
  * @param {Int32Array} list
  */
-function extent({ rank, w }, list) {
+function extent({ rank, w, boxGap }, list) {
   /** @type {Map<number, number>} */
   const widths = new Map();
-  for (const v of list) widths.set(rank[v], (widths.get(rank[v]) ?? 0) + w[v] + GAP.box);
+  for (const v of list) widths.set(rank[v], (widths.get(rank[v]) ?? 0) + w[v] + boxGap);
   let first = Infinity;
   let last = 0;
   let width = 0;
@@ -132,7 +131,7 @@ function pushDown({ children, edges, upper, lower, rank }, lowest) {
  * @param {Int32Array} rank
  */
 function splitRows(problem, rank) {
-  const { w } = problem;
+  const { w, boxGap } = problem;
   const widths = rankWidths(problem, rank);
   const byRank = rowsOf(widths.length, rank);
   const next = new Int32Array(rank.length);
@@ -141,12 +140,12 @@ function splitRows(problem, rank) {
     const rows = Math.ceil(widths[r] / MAX_ROW_WIDTH);
     let filled = 0;
     for (const v of byRank.member.subarray(byRank.start[r], byRank.start[r + 1])) {
-      if (filled > 0 && filled + w[v] > widths[r] / rows + GAP.box) {
+      if (filled > 0 && filled + w[v] > widths[r] / rows + boxGap) {
         row++;
         filled = 0;
       }
       next[v] = row;
-      filled += w[v] + GAP.box;
+      filled += w[v] + boxGap;
     }
     row++;
   }

@@ -5,11 +5,11 @@
  */
 
 import { rowsOf } from "../../base/rows.js";
-import { GROUP_BOX } from "../../base/boxes.js";
-import { ITEM } from "../../base/scene.js";
+import { GROUP_BOX } from "../../base/scene/boxes.js";
+import { ITEM } from "../../base/scene/scene.js";
 
 /**
- * @typedef {import("../../base/scene.js").Scene} Scene
+ * @typedef {import("../../base/scene/scene.js").Scene} Scene
  *
  * @typedef {object} Band boxes that overlap in height
  * @property {number} top as the scene has it

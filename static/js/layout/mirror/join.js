@@ -1,8 +1,8 @@
 /** Pass 4: two scenes as one, side by side. */
 
-import { ITEM } from "../../base/scene.js";
+import { ITEM } from "../../base/scene/scene.js";
 
-/** @typedef {import("../../base/scene.js").Scene} Scene */
+/** @typedef {import("../../base/scene/scene.js").Scene} Scene */
 
 /**
  * @param {Scene} left @param {Scene} right
@@ -13,6 +13,7 @@ import { ITEM } from "../../base/scene.js";
 export function joinScenes(left, right, { x, nodes, groups, edges }) {
   const first = left.items.count;
   return {
+    flow: left.flow,
     width: x + right.width,
     height: Math.max(left.height, right.height),
     items: joinItems(left.items, right.items, x, { nodes, groups }),

@@ -3,7 +3,7 @@
  * flowing up. Boxes of the same module stand side by side, at every depth to which both are open.
  */
 
-import { ITEM } from "../../base/scene.js";
+import { ITEM } from "../../base/scene/scene.js";
 import { Half } from "./bands.js";
 import { joinScenes } from "./join.js";
 import { placeHalf } from "./place.js";
@@ -13,7 +13,7 @@ import { alignRows } from "./rows.js";
 export const GUTTER = 220;
 
 /**
- * @typedef {import("../../base/scene.js").Scene} Scene
+ * @typedef {import("../../base/scene/scene.js").Scene} Scene
  *
  * @typedef {object} MirrorScene
  * @property {Scene} scene both halves; refs of the backward come behind those of the forward

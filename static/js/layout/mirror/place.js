@@ -3,12 +3,12 @@
  * every line with what it belongs to: an end with its box, a bend with the band above it (or, in the first zone, below it).
  */
 
-import { ITEM } from "../../base/scene.js";
+import { ITEM } from "../../base/scene/scene.js";
 
 /**
  * @typedef {import("./bands.js").Half} Half
  * @typedef {import("./bands.js").Slot} Slot
- * @typedef {import("../../base/scene.js").Scene} Scene
+ * @typedef {import("../../base/scene/scene.js").Scene} Scene
  */
 
 /** Coordinates are kept in 32 bits: above 100,000 units that is a hundredth. Lines bend no nearer to a band than ten units. */
@@ -22,7 +22,7 @@ export function placeHalf(half) {
   const points = edges.points.slice();
   const mover = new Mover(half, y);
   for (let e = 0; e < edges.count; e++) mover.move(e, points);
-  return { width, height: half.tops[0].at(-1) ?? 0, items: { ...items, y, h }, edges: { ...edges, points } };
+  return { flow: "down", width, height: half.tops[0].at(-1) ?? 0, items: { ...items, y, h }, edges: { ...edges, points } };
 }
 
 /** @param {Half} half @returns {Float32Array} absolute */

@@ -3,7 +3,7 @@
  * stand in its slot; the boxes of a pair stand at the same height in slots of the same height, and are equally high.
  */
 
-import { ITEM } from "../../base/scene.js";
+import { ITEM } from "../../base/scene/scene.js";
 import { heaviestChain } from "./chain.js";
 
 /**

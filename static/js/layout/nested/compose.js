@@ -5,7 +5,7 @@
 import { Float32List } from "../../base/growable.js";
 
 /**
- * @typedef {import("../../base/scene.js").Scene} Scene
+ * @typedef {import("../../base/scene/scene.js").Scene} Scene
  * @typedef {import("./problems.js").LaidOut} LaidOut
  */
 
@@ -22,6 +22,9 @@ export function composeScene(whole, edges, reversed, stub, done) {
   const { items } = whole;
   const boxes = absoluteBoxes(whole, done);
   const scene = {
+    flow: whole.flow,
+    rough: done.reduce((sum, each) => sum + (each?.layout.rough ? 1 : 0), 0),
+    wrapped: done.reduce((sum, each) => sum + (each?.layout.wrapped ? 1 : 0), 0),
     width: boxes.width,
     height: boxes.height,
     items: { count: items.count, kind: items.kind, ref: items.ref, ...boxes.items, parent: items.parent, end: items.end },
@@ -53,23 +56,26 @@ export function composeScene(whole, edges, reversed, stub, done) {
 }
 
 /** @param {import("./problems.js").Whole} whole @param {(LaidOut|null)[]} done */
-function absoluteBoxes({ items, slots }, done) {
+function absoluteBoxes({ items, slots, flow }, done) {
   const { count, parent } = items;
   const x = new Float32Array(count);
   const y = new Float32Array(count);
   const w = new Float32Array(count);
   const h = new Float32Array(count);
   const top = /** @type {LaidOut} */ (done[0]);
+  const turned = flow === "right";
   for (let item = 0; item < count; item++) {
     const around = parent[item];
     const { layout, problem } = /** @type {LaidOut} */ (done[around + 1]);
     const place = slots.place[item];
-    x[item] = layout.x[place] + (around < 0 ? 0 : x[around]);
-    y[item] = layout.y[place] + (around < 0 ? 0 : y[around]);
-    w[item] = problem.w[place];
-    h[item] = problem.h[place];
+    const [across, along] = [layout.x[place], layout.y[place]];
+    x[item] = (turned ? along : across) + (around < 0 ? 0 : x[around]);
+    y[item] = (turned ? across : along) + (around < 0 ? 0 : y[around]);
+    w[item] = (turned ? problem.h : problem.w)[place];
+    h[item] = (turned ? problem.w : problem.h)[place];
   }
-  return { width: top.layout.w, height: top.layout.h, items: { x, y, w, h } };
+  const { w: width, h: height } = top.layout;
+  return { width: turned ? height : width, height: turned ? width : height, items: { x, y, w, h } };
 }
 
 /** @typedef {ReturnType<typeof absoluteBoxes>} Boxes */
@@ -82,11 +88,12 @@ function absoluteBoxes({ items, slots }, done) {
  * @param {number} e
  * @param {Polyline} line
  */
-function joinHops({ hops, slots }, { items }, done, e, line) {
+function joinHops({ hops, slots, flow }, { items }, done, e, line) {
   for (let i = hops.start[e]; i < hops.start[e + 1]; i++) {
     const hop = hops.path[i];
     if (/** @type {LaidOut} */ (done[hops.slot[hop]]).layout.cut[slots.edge[hop]]) return false;
   }
+  const across = flow === "right" ? 1 : 0;
   for (let i = hops.start[e]; i < hops.start[e + 1]; i++) {
     const hop = hops.path[i];
     const slot = hops.slot[hop];
@@ -97,13 +104,13 @@ function joinHops({ hops, slots }, { items }, done, e, line) {
     const last = start[slots.edge[hop] + 1] - 1;
     const up = hops.reversed[hop] === 1;
     for (let p = up ? last : first; up ? p >= first : p <= last; p += up ? -1 : 1)
-      line.add(points[2 * p] + dx, points[2 * p + 1] + dy);
+      line.add(points[2 * p + across] + dx, points[2 * p + 1 - across] + dy);
   }
   return true;
 }
 
 /**
- * The four points of a stub.
+ * The four points of a stub. Also where lines run to the right its ends stand below and above their boxes: its labels have room there.
  * @param {Boxes["items"]} items @param {number} from @param {number} to @param {boolean} upwards @param {Polyline} line
  */
 function tails({ x, y, w, h }, from, to, upwards, line) {

@@ -4,8 +4,9 @@
  */
 
 import { rowsOf } from "../../base/rows.js";
-import { GROUP_BOX } from "../../base/boxes.js";
-import { ITEM } from "../../base/scene.js";
+import { GROUP_BOX } from "../../base/scene/boxes.js";
+import { ITEM } from "../../base/scene/scene.js";
+import { GAP } from "../layered/problem.js";
 import { closedGroupSize, nodeSize, titleWidth } from "../size.js";
 
 /**
@@ -18,6 +19,9 @@ import { closedGroupSize, nodeSize, titleWidth } from "../size.js";
  * @property {Int32Array} place of every item among its siblings
  * @property {Int32Array} edge of every hop in its slot's problem
  */
+
+/** Taller groups stand in columns: this is some 27 screens, of which nothing can be read when one looks at the whole. */
+export const TALL = 24_000;
 
 /**
  * @param {import("./visible.js").Items} items @param {import("./hops.js").Hops} hops @param {Uint8Array} kept
@@ -45,10 +49,13 @@ export function slots(items, hops, kept) {
  * @typedef {object} Whole everything that is known before groups are laid out one by one
  * @property {import("../../model/types.js").LayoutModel} model
  * @property {import("../../model/types.js").GroupTree} tree
+ * @property {import("../../base/scene/flow.js").Flow} flow
+ * @property {boolean} wrap whether tall groups stand in columns
  * @property {import("./visible.js").Items} items
  * @property {import("./hops.js").Hops} hops
  * @property {{above: Int32Array, below: Int32Array}} paths by hop
  * @property {Uint8Array} kept
+ * @property {Uint8Array} labels of edges that are not drawn: 1 below an item, 2 above it
  * @property {Int32Array} rank
  * @property {Slots} slots
  */
@@ -58,10 +65,11 @@ export function slots(items, hops, kept) {
  * @param {(LaidOut|null)[]} done by slot: the layouts of the open children at least
  * @returns {{problem: Problem, upperPort: Map<number, number>, lowerPort: Map<number, number>}} and where the group's ports went
  */
-export function groupProblem({ model, tree, items, hops, paths, kept, rank, slots: all }, slot, done) {
+export function groupProblem(whole, slot, done) {
+  const { hops, paths, kept, labels, rank, slots: all } = whole;
   const children = all.children.member.subarray(all.children.start[slot], all.children.start[slot + 1]);
   const list = all.hops.member.subarray(all.hops.start[slot], all.hops.start[slot + 1]);
-  const boxes = childBoxes(model, tree, items, children, done);
+  const boxes = childBoxes(whole, children, done);
   const upperPort = usedPorts(list, hops.upper);
   const lowerPort = usedPorts(list, hops.lower);
   const n = children.length;
@@ -76,6 +84,7 @@ export function groupProblem({ model, tree, items, hops, paths, kept, rank, slot
     h: boxes.h,
     identity: boxes.identity,
     rank: Int32Array.from(children, (item) => rank[item]),
+    labels: Uint8Array.from(children, (item) => labels[item]),
     upperPorts: upperPort.size,
     lowerPorts: lowerPort.size,
     edges: list.length,
@@ -87,8 +96,9 @@ export function groupProblem({ model, tree, items, hops, paths, kept, rank, slot
     above: Int32Array.from(list, (hop) => paths.above[hop]),
     below: Int32Array.from(list, (hop) => paths.below[hop]),
     drawn: Uint8Array.from(list, (hop) => kept[hop]),
-    minWidth: slot === 0 ? 0 : titleWidth(tree, items.ref[slot - 1]),
-    header: slot === 0 ? 0 : GROUP_BOX.title,
+    ...frameOf(whole, slot),
+    tall: whole.wrap ? TALL : Infinity,
+    turned: whole.flow === "right" ? 1 : 0,
   };
   return { problem, upperPort, lowerPort };
 }
@@ -103,20 +113,26 @@ export function groupProblem({ model, tree, items, hops, paths, kept, rank, slot
  */
 
 /**
- * @param {import("../../model/types.js").LayoutModel} model @param {import("../../model/types.js").GroupTree} tree
- * @param {import("./visible.js").Items} items @param {Int32Array} children @param {(LaidOut|null)[]} done
+ * What a group needs beside its content: its title bar is at its top, which is where lines to the right have their side.
+ * @param {Whole} whole @param {number} slot
  */
-function childBoxes(model, tree, { kind, ref }, children, done) {
+function frameOf({ tree, items, flow }, slot) {
+  const title = slot === 0 ? 0 : GROUP_BOX.title;
+  const least = slot === 0 ? 0 : titleWidth(tree, items.ref[slot - 1]);
+  return flow === "down"
+    ? { minWidth: least, minHeight: 0, header: title, side: 0, boxGap: GAP.box }
+    : { minWidth: 0, minHeight: least, header: 0, side: title, boxGap: GAP.boxBelow };
+}
+
+/** Sizes as the layered layout has them, which knows of lines that run down only. @param {Whole} whole @param {Int32Array} children @param {(LaidOut|null)[]} done */
+function childBoxes({ model, tree, flow, items: { kind, ref } }, children, done) {
   const w = new Float64Array(children.length);
   const h = new Float64Array(children.length);
   const identity = new Int32Array(children.length * 2);
   children.forEach((item, i) => {
     const inside = kind[item] === ITEM.OPEN ? /** @type {LaidOut} */ (done[item + 1]) : null;
-    const size = inside
-      ? inside.layout
-      : kind[item] === ITEM.NODE
-        ? nodeSize(model, ref[item])
-        : closedGroupSize(tree, ref[item]);
+    const box = kind[item] === ITEM.NODE ? nodeSize(model, ref[item]) : inside ? null : closedGroupSize(tree, ref[item]);
+    const size = box && flow === "right" ? { w: box.h, h: box.w } : (box ?? /** @type {LaidOut} */ (inside).layout);
     w[i] = size.w;
     h[i] = size.h;
     identity[2 * i] = kind[item] === ITEM.NODE ? -1 - ref[item] : ref[item];

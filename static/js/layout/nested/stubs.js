@@ -49,6 +49,21 @@ export function chooseStubs(items, hops, rank) {
 }
 
 /**
+ * Where the labels of edges that are not drawn stand: 1 below an item, 2 above it, 3 both; by item.
+ * @param {number} items
+ * @param {import("./lift.js").VisibleEdges} edges @param {Uint8Array} reversed @param {Uint8Array} stub
+ */
+export function labelsOf(items, edges, reversed, stub) {
+  const labels = new Uint8Array(items);
+  for (let e = 0; e < edges.count; e++) {
+    if (!stub[e]) continue;
+    labels[edges.from[e]] |= reversed[e] ? 2 : 1;
+    labels[edges.to[e]] |= reversed[e] ? 1 : 2;
+  }
+  return labels;
+}
+
+/**
  * By slot: how many items a group holds directly, and in how many ranks.
  * @param {import("./visible.js").Items} items
  * @param {Int32Array} rank

@@ -5,7 +5,7 @@
 
 import { Int32List } from "../../base/growable.js";
 import { rowsOf } from "../../base/rows.js";
-import { ITEM } from "../../base/scene.js";
+import { ITEM } from "../../base/scene/scene.js";
 
 /**
  * @typedef {import("../../model/types.js").LayoutModel} LayoutModel

@@ -1,32 +1,37 @@
 // A graph in a pane, or words in its place: joins the frame, the graphs, the layout worker and the canvas.
 
+import { TIDY_MS } from "../../layout/budget.js";
 import { graphOf, stageOf } from "../../model/capture.js";
-import { allClosed, allOpen, openDifference, openPathTo, sameOpen } from "../../model/groups.js";
+import { allClosed, allOpen, openDifference, outermostChanged, sameOpen } from "../../model/groups.js";
+import { foldFacts } from "../../model/folding/facts.js";
+import { nodeOfRefolded } from "../../model/folding/folded.js";
 import { roundCamera } from "../../model/viewhash.js";
-import { traceKey, traceWords } from "../../model/trace/trace.js";
+import { stepsOf, traceKey, traceWords } from "../../model/trace/trace.js";
 import { count } from "../../panels/format.js";
 import { explainStage, failureBanner, nothingTraced } from "../../panels/pane/explain.js";
+import { button } from "../../panels/dom.js";
+import { withoutCalls } from "../../panels/pane/nothing.js";
 import { GraphView } from "../../render/graphview.js";
 import {
   capture,
   graphs,
   openIn,
   panes,
-  selectGroup,
   selectedIn,
   selection,
-  setOpen,
   setPane,
   showIn,
   trace,
   treeOf,
 } from "../../state.js";
+import { isAround, leaveBody } from "../../state/bodies.js";
 import { hover, kinOfMiddle } from "../../state/kin.js";
 import { answers, drawnIn, isolate, toggleGroup, tracedIn } from "../../state/trace.js";
-import { choose, lookAsSent, Words } from "../drawn.js";
+import { lookAsSent, Words } from "../drawn.js";
 import { Lit } from "./lit.js";
 import { wantGraph } from "../loader.js";
 import { Painted } from "./painted.js";
+import { choseGroup, choseNodes, followSelection, selectedGroup } from "./selected.js";
 
 /**
  * @typedef {import("../../model/graph.js").GraphModel} GraphModel
@@ -59,11 +64,17 @@ export class GraphContent {
     this.open = null;
     this.drawn = false;
     this.camera = /** @type {import("../../model/viewhash.js").Camera|null} */ (null);
-    this.kept = /** @type {{group?: number}} */ ({});
+    /** The group that is to stay where it is on the screen, or -1. */
+    this.kept = -1;
+    /** Laid out neatly, however long it takes. */
+    this.thorough = false;
     this.selected = /** @type {unknown} */ (undefined);
     this.own = false;
     this.explained = "";
     this.by = panes.get()[index]?.by ?? "module";
+    this.flow = panes.get()[index]?.flow ?? "down";
+    this.wrap = panes.get()[index]?.wrap ?? true;
+    this.folds = panes.get()[index]?.folds.join() ?? "";
     this.painted = new Painted(this);
     /** The next scene is looked at as if it were the first. */
     this.afresh = false;
@@ -72,20 +83,14 @@ export class GraphContent {
   /** The canvas, made when the first graph is there. */
   makeView() {
     this.view ??= new GraphView(this.frame.host, {
-      onSelect: (nodes, { add }) => this.chose(nodes, add),
-      onSelectGroup: (group) => {
-        if (this.model) {
-          this.own = true;
-          selectGroup(this.model.id, this.treeOf(this.model).path[group]);
-        }
-      },
+      onSelect: (nodes, { add }) => choseNodes(this, nodes, add),
+      onSelectGroup: (group) => choseGroup(this, group),
       onToggle: (group) => {
         if (this.model) {
-          this.kept = { group };
           toggleGroup(this.model.id, this.treeOf(this.model).path[group]);
         }
       },
-      onEnterBody: (gid) => showIn(gid, this.index),
+      onEnterBody: (gid) => (isAround(gid, this.show) ? leaveBody(this.show, gid, this.index) : showIn(gid, this.index)),
       onHover: (node) => hover(this.show, node < 0 ? [] : [this.part ? this.part.whole[node] : node]),
       onTravel: (before, after) => this.travelled(before, after),
       onCamera: (camera) => {
@@ -119,6 +124,8 @@ export class GraphContent {
     this.frame.kin.say(null);
     this.frame.strip.say(null);
     this.open = null;
+    this.thorough = false;
+    this.frame.rough.say(null, () => {});
     this.drawn = false;
     this.explained = "";
     this.selected = undefined;
@@ -158,7 +165,7 @@ export class GraphContent {
     this.part = part;
     this.frame.strip.say(this.traced(pane, whole, model));
     const open = openIn(pane, model);
-    if (this.by !== pane.by) this.regroup(pane.by);
+    if (this.by !== pane.by || this.flow !== pane.flow || this.wrap !== pane.wrap || this.folds !== pane.folds.join()) this.rearrange(pane);
     if (this.model !== model || !this.open || !sameOpen(this.open, open)) this.draw(model, open);
     else if (this.drawn) this.settle(pane, model);
   }
@@ -166,9 +173,9 @@ export class GraphContent {
   /** What the strip under the head says. @param {import("../../state.js").PaneView} pane @param {GraphModel} whole @param {GraphModel} model */
   traced(pane, whole, model) {
     const lit = trace.get();
-    if (pane.only) return { only: true, words: traceWords(pane.only), nodes: model.count, of: whole.count };
+    if (pane.only) return { only: true, words: traceWords(pane.only), nodes: model.count, of: whole.count, steps: stepsOf(pane.only) };
     const nodes = lit && tracedIn(lit, whole);
-    return lit && nodes?.length ? { only: false, words: traceWords(lit), nodes: nodes.length, of: whole.count } : null;
+    return lit && nodes?.length ? { only: false, words: traceWords(lit), nodes: nodes.length, of: whole.count, steps: null } : null;
   }
 
   /** Nothing of what alone is to be drawn is here. @param {Trace} only @param {boolean} known it was looked for */
@@ -181,9 +188,12 @@ export class GraphContent {
     this.words.say(nothingTraced(traceWords(only), why, () => isolate(this.index, null)));
   }
 
-  /** Other groups: another drawing, looked at as if it were the first. @param {import("../../state.js").Grouping} by */
-  regroup(by) {
+  /** Other groups, another direction, other folds: another drawing, looked at as if it were the first. @param {import("../../state.js").PaneView} pane */
+  rearrange({ by, flow, wrap, folds }) {
     this.by = by;
+    this.flow = flow;
+    this.wrap = wrap;
+    this.folds = folds.join();
     this.open = null;
     this.afresh = true;
   }
@@ -206,28 +216,47 @@ export class GraphContent {
 
   /** @param {GraphModel} model @param {Uint8Array} open */
   async draw(model, open) {
-    const first = this.model !== model;
+    const first = this.model?.base !== model.base;
+    const refolded = this.model && !first ? nodeOfRefolded(this.model, model) : -1;
+    const same = this.model === model;
     this.model = model;
+    if (same && this.open) this.kept = outermostChanged(this.treeOf(model), this.open, open);
     this.open = open;
     this.words.busy(`Laying out ${count(model.count)} nodes…`);
     try {
-      const { by } = this;
-      const scene = await this.layout.layout(`pane${this.index}`, model, open, by);
-      if (scene === null || this.model !== model || this.by !== by) return;
+      const { by, flow, wrap, thorough } = this;
+      const scene = await this.layout.layout(`pane${this.index}`, model, open, { by, flow, wrap, thorough }, this.treeOf(model));
+      if (scene === null || this.model !== model || this.open !== open) return;
       this.words.say(null);
-      this.makeView().setGraph(model, this.treeOf(model), scene, { keep: this.kept });
-      this.kept = {};
+      this.makeView().setGraph(model, this.treeOf(model), scene, { keep: this.kept >= 0 ? { group: this.kept } : refolded >= 0 ? { node: refolded } : {} });
+      this.kept = -1;
       this.drawn = true;
+      this.sayRough(model, scene.rough ?? 0);
+      this.frame.sayNote(this.part ? "" : withoutCalls(model));
       if (first || this.afresh) this.place(model);
       this.afresh = false;
       this.settle(panes.get()[this.index], model);
     } catch (error) {
       if (this.model === model)
-        this.words.fail(error, () => {
-          this.open = null;
-          this.again();
-        });
+        this.words.fail(
+          error,
+          () => this.layOutAgain(),
+          open.includes(1, 1) ? [button("Close all groups", { onclick: () => this.openAll(false) })] : [],
+        );
     }
+  }
+
+  layOutAgain() {
+    this.open = null;
+    this.again();
+  }
+
+  /** Whether time was up before all groups were laid out neatly. @param {GraphModel} model @param {number} groups that are not neat */
+  sayRough(model, groups) {
+    this.frame.rough.say(groups ? { nodes: model.count, groups, seconds: TIDY_MS / 1000 } : null, () => {
+      this.thorough = true;
+      this.layOutAgain();
+    });
   }
 
   /** The first look: the camera of the address, else the canvas's own. @param {GraphModel} model */
@@ -238,7 +267,7 @@ export class GraphContent {
     else if (this.afresh) this.view?.setCamera(this.view.initial());
     this.lit.begin();
     this.selected = camera ? selection.get() : undefined; // a camera that was sent along is not moved to the selection
-    if (camera) this.view?.setSelection(selectedIn(model), this.selectedGroup(model));
+    if (camera) this.view?.setSelection(selectedIn(model), selectedGroup(this, model));
   }
 
   /** Camera, selection and highlights of a drawn graph. @param {import("../../state.js").PaneView|undefined} pane @param {GraphModel} model */
@@ -246,55 +275,12 @@ export class GraphContent {
     const { view } = this;
     if (!pane || !view || pane.show !== model.id) return;
     lookAsSent(this, pane.camera);
-    this.follow(model);
+    view.setMap(pane.map);
+    followSelection(this, model);
     this.lit.update();
     this.painted.update(pane, model);
-    this.frame.grouping.update(pane.by, model.calls.length > 0);
-  }
-
-  /** Shows the selection, and goes to it when it was made elsewhere. @param {GraphModel} model */
-  follow(model) {
-    const now = selection.get();
-    const nodes = selectedIn(model);
-    const group = this.selectedGroup(model);
-    this.view?.setSelection(nodes, group);
-    if (now === this.selected) return;
-    this.selected = now;
-    const own = this.own;
-    this.own = false;
-    if (own || now?.gid !== model.id) return;
-    if (nodes.length === 1 && this.open) {
-      const open = openPathTo(this.treeOf(model), this.open, nodes[0]);
-      if (open !== this.open) {
-        this.selected = undefined; // again once it is laid out
-        setOpen(this.index, model, open);
-        return;
-      }
-    }
-    if (nodes.length) this.view?.reveal(nodes[0]);
-    else if (group >= 0) this.view?.revealGroup(group);
-  }
-
-  /** @param {GraphModel} model @returns {number} -1: none of this graph */
-  selectedGroup(model) {
-    const now = selection.get();
-    if (now?.gid !== model.id || now.group === null) return -1;
-    const tree = this.treeOf(model);
-    const group = tree.path.indexOf(now.group);
-    return group < 0 ? -1 : tree.shown[group];
-  }
-
-  /** @param {number[]} nodes @param {boolean} add */
-  chose(nodes, add) {
-    const { model } = this;
-    if (!model) return;
-    choose(
-      this,
-      model.id,
-      nodes.map((node) => model.name[node]),
-      add,
-      nodes[0] ?? -1,
-    );
+    const folds = { ...foldFacts(model.base), part: this.part !== null };
+    this.frame.arrange.update(pane, { decomposed: model.calls.length > 0, folds });
   }
 
   /** @param {boolean} open */
@@ -347,15 +333,15 @@ export class GraphContent {
 
   /** @param {number} factor */
   zoomBy(factor) {
-    this.view?.zoomBy(factor);
+    this.view?.leapBy(factor);
   }
 
   fit() {
     this.view?.fit();
   }
 
-  svg() {
-    return this.view?.toSVG() ?? "";
+  pictures() {
+    return this.drawn && this.view ? this.view.pictures() : null;
   }
 
   destroy() {

@@ -2,7 +2,7 @@
 // what the pointer is over. The pane's head says how many they are, and offers to bring them into sight.
 
 import { openPathTo } from "../../model/groups.js";
-import { searchNodes } from "../../model/search.js";
+import { searchNodes } from "../../model/search/search.js";
 import { traceKey } from "../../model/trace/trace.js";
 import { active, locked, openedByHand, search, selection, setOpen, trace } from "../../state.js";
 import { kinIn, previewIn } from "../../state/kin.js";
@@ -14,8 +14,8 @@ import { tracedIn } from "../../state/trace.js";
  * @typedef {import("../../state/kin.js").Found} Found
  */
 
-/** Groups around so many kin are opened to show them; more would open half of the graph. */
-const MOST_OPENED = 12;
+/** Groups around so many nodes are opened to show them; more would open half of the graph. */
+export const MOST_OPENED = 12;
 
 /** Belongs to one `GraphContent`. */
 export class Lit {
@@ -82,9 +82,9 @@ export class Lit {
 
   /** Only the pane in use is searched. @returns {Highlight[]} */
   hits() {
-    const { model, index } = this.content;
-    if (!model || active.get() !== index || !search.get().trim()) return [];
-    const nodes = searchNodes(model, search.get());
+    const { whole, index } = this.content;
+    if (!whole || active.get() !== index || !search.get().trim()) return [];
+    const nodes = this.drawn(searchNodes(whole, search.get()));
     return nodes.length ? [{ nodes, style: "search" }] : [];
   }
 

@@ -112,7 +112,7 @@ export class Painted {
   end() {
     this.setOpen(false);
     this.content.frame.legend.hidden = true;
-    this.content.frame.grouping.hide();
+    this.content.frame.arrange.hide();
   }
 
   /** @param {boolean} open */

@@ -2,7 +2,7 @@
 
 import { mirrorScene } from "../../layout/mirror/mirror.js";
 import { parseShow, stageOf, targetOf } from "../../model/capture.js";
-import { allClosed, allOpen, openDifference, openFrom, openPathTo, openPathToGroup, sameOpen } from "../../model/groups.js";
+import { allClosed, allOpen, openDifference, openPathTo, openPathToGroup, sameOpen } from "../../model/groups.js";
 import { hasBoth, isCompared, withCompared } from "../../model/mirror/shows.js";
 import { roundCamera } from "../../model/viewhash.js";
 import { counted } from "../../panels/format.js";
@@ -12,6 +12,7 @@ import { mirrorLegend } from "../../panels/mirror/legend.js";
 import { MirrorView } from "../../render/mirror/mirrorview.js";
 import { capture, panes, selectGroup, selection, setPane, showIn } from "../../state.js";
 import { hover } from "../../state/kin.js";
+import { noteDrawn, openOfMirror, toggleInMirror } from "../../state/mirror.js";
 import { choose, lookAsSent, Words } from "../drawn.js";
 import { litIn, previewedIn } from "./lit.js";
 import { hasOther, wantMirrorModel } from "./load.js";
@@ -46,7 +47,7 @@ export class MirrorContent {
     this.legendOpen = false;
     this.strip = new MirrorStrip({ onCompare: (on) => this.compare(on), onHalf: (half) => this.view?.lookAt(half) });
     frame.above.replaceChildren(this.strip.element);
-    frame.grouping.hide();
+    frame.arrange.hide();
     frame.kin.say(null);
     frame.strip.say(null);
     frame.banner.hidden = true;
@@ -83,6 +84,7 @@ export class MirrorContent {
       const mirror = await wantMirrorModel(show);
       if (this.wanted !== wanted) return;
       this.mirror = mirror;
+      noteDrawn(show, mirror);
       this.afresh = true;
       this.again();
     } catch (error) {
@@ -92,7 +94,7 @@ export class MirrorContent {
 
   /** @param {import("../../state.js").PaneView} pane @param {MirrorModel} mirror */
   updateMirror(pane, mirror) {
-    const open = mirror.ledBy(openFrom(mirror.rows, pane));
+    const open = openOfMirror(mirror, pane);
     if (!this.open || !sameOpen(this.open, open)) this.draw(mirror, open);
     else if (this.mirrored) this.settle(pane, mirror);
   }
@@ -104,8 +106,8 @@ export class MirrorContent {
     const { forward, backward } = mirror.halves(open);
     try {
       const scenes = await Promise.all([
-        this.layout.layout(`pane${this.index}`, mirror.sides.forward, forward),
-        this.layout.layout(`pane${this.index} backward`, mirror.sides.backward, backward),
+        this.layout.layout(`pane${this.index}`, mirror.sides.forward, forward, { wrap: false }),
+        this.layout.layout(`pane${this.index} backward`, mirror.sides.backward, backward, { wrap: false }),
       ]);
       if (!scenes[0] || !scenes[1] || this.mirror !== mirror || this.open !== open) return;
       this.mirrored = mirrorScene(scenes[0], scenes[1], mirror.offsets, mirror.partner);
@@ -171,6 +173,7 @@ export class MirrorContent {
     if (!view || !this.mirrored) return;
     if ((isCompared(pane.show) && mirror.answer.other !== null) !== this.compared) this.put(mirror);
     lookAsSent(this, pane.camera);
+    view.setMap(pane.map);
     this.follow(mirror);
     this.preview();
   }
@@ -254,15 +257,10 @@ export class MirrorContent {
 
   /** Opens or closes a module in both halves. @param {number} group */
   toggle(group) {
-    const { mirror, open } = this;
-    if (!mirror || !open) return;
-    const shown = mirror.tree.shown[group];
-    const next = open.slice();
-    next[shown] = open[shown] ? 0 : 1;
-    const other = mirror.partner[shown];
-    if (other >= 0) next[other] = next[shown];
-    this.kept = { group: shown };
-    this.setOpen(mirror, next);
+    const { mirror } = this;
+    if (!mirror) return;
+    this.kept = { group: mirror.tree.shown[group] };
+    toggleInMirror(mirror, this.index, group);
   }
 
   /** @param {MirrorModel} mirror @param {Uint8Array} open */
@@ -317,15 +315,15 @@ export class MirrorContent {
 
   /** @param {number} factor */
   zoomBy(factor) {
-    this.view?.zoomBy(factor);
+    this.view?.leapBy(factor);
   }
 
   fit() {
     this.view?.fit();
   }
 
-  svg() {
-    return this.mirrored ? (this.view?.toSVG() ?? "") : "";
+  pictures() {
+    return this.mirrored && this.view ? this.view.pictures() : null;
   }
 
   destroy() {

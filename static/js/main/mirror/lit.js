@@ -1,6 +1,6 @@
 // What is lit in a mirror: the kin of what is selected, in it or elsewhere, search hits, and what the pointer is over.
 
-import { searchNodes } from "../../model/search.js";
+import { searchNodes } from "../../model/search/search.js";
 import { active, graphs, hovered, search, selection } from "../../state.js";
 import { chosenIn, kinIn, previewIn } from "../../state/kin.js";
 

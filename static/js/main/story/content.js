@@ -32,7 +32,7 @@ export class StoryContent {
     this.resized = new ResizeObserver(() => this.reflow());
     this.resized.observe(frame.words);
     this.leave = [stories.subscribe(() => this.again()), pointed.subscribe(() => this.point())];
-    frame.grouping.hide();
+    frame.arrange.hide();
     frame.kin.say(null);
     frame.strip.say(null);
     frame.sayBusy("");

@@ -2,7 +2,7 @@
 
 /** @typedef {import("../types.js").GroupTree} GroupTree */
 
-/** @param {GroupTree} tree @param {number} group @returns {number[]} node indices, ascending */
+/** Nodes that others stand for are left out. @param {GroupTree} tree @param {number} group @returns {number[]} node indices, ascending */
 export function nodesInside(tree, group) {
   const inside = new Uint8Array(tree.count);
   inside[group] = 1;
@@ -15,6 +15,7 @@ export function nodesInside(tree, group) {
     }
   }
   const found = [];
-  for (let node = 0; node < tree.groupOf.length; node++) if (inside[tree.groupOf[node]]) found.push(node);
+  const { groupOf, stand } = tree;
+  for (let node = 0; node < groupOf.length; node++) if (inside[groupOf[node]] && (!stand || stand[node] === node)) found.push(node);
   return found;
 }

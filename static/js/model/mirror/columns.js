@@ -60,22 +60,24 @@ export function moved(columns, place) {
   place.forEach((at, node) => {
     if (at >= 0) order[at] = node;
   });
-  const { src, dst, slot_s } = columns.edges;
+  const { src, dst, ...others } = columns.edges;
   const at = (/** @type {number[]} */ column) => column.map((node) => place[node]);
   return {
     ...columns,
+    repeats: [], // a mirror shows every block: each has its partner
     nodes: mapColumns(columns.nodes, (column) => order.map((node) => column[node])),
-    edges: { src: at(src), dst: at(dst), slot_s },
+    edges: { ...others, src: at(src), dst: at(dst) },
     bodies: columns.bodies.map(([node, gid]) => [place[node], gid]),
+    outputs: columns.outputs.map(([node, types]) => [place[node], types]),
   };
 }
 
 /** @param {GraphColumns} columns @param {(src: number, dst: number) => boolean} keep @returns {GraphColumns} */
 function withEdges(columns, keep) {
-  const { src, dst, slot_s } = columns.edges;
+  const { src, dst, slot_s, output } = columns.edges;
   const kept = src.map((from, e) => keep(from, dst[e]));
   const pick = (/** @type {number[]} */ column) => column.filter((_, e) => kept[e]);
-  return { ...columns, edges: { src: pick(src), dst: pick(dst), slot_s: pick(slot_s) } };
+  return { ...columns, edges: { src: pick(src), dst: pick(dst), slot_s: pick(slot_s), output: pick(output) } };
 }
 
 /** Columns that are indices into tables, beside those whose names end in `_s`. @type {{[column: string]: "modules"|"lines"|"calls"|undefined}} */
@@ -106,8 +108,10 @@ export function joinedColumns(ahead, back, id) {
       src: ahead.edges.src.concat(after(back.edges.src, count)),
       dst: ahead.edges.dst.concat(after(back.edges.dst, count)),
       slot_s: ahead.edges.slot_s.concat(after(back.edges.slot_s, ahead.strings.length)),
+      output: ahead.edges.output.concat(back.edges.output),
     },
     bodies: ahead.bodies.concat(back.bodies.map(([node, gid]) => [node + count, gid])),
+    outputs: ahead.outputs.concat(back.outputs.map(([node, types]) => [node + count, after(types, ahead.strings.length)])),
     returns: ahead.returns,
   };
 }

@@ -36,6 +36,36 @@ export function between(model, a, b) {
   return down;
 }
 
+/**
+ * What is at most so many edges away, whichever way they lead. Parameters and constants belong to what reads them: they are no
+ * way from one reader to another.
+ * @param {GraphModel} model @param {ArrayLike<number>} nodes @param {number} steps
+ * @returns {Uint8Array} 1: one of the nodes, near one, or folded into one of those
+ */
+export function around(model, nodes, steps) {
+  const near = marked(model.count, nodes);
+  let rim = Array.from(nodes);
+  for (let step = 0; step < steps && rim.length; step++) rim = rim.flatMap((node) => beside(model, node, near));
+  for (let node = 0; node < model.count; node++) if (near[node]) for (const chip of model.chipsOf(node)) near[chip] = 1;
+  return near;
+}
+
+/** @param {GraphModel} model @param {number} node @param {Uint8Array} near marks what it finds @returns {number[]} from where to go on */
+function beside({ in: reads, out, edges, folded }, node, near) {
+  const next = [];
+  for (const [{ start, edge }, end] of /** @type {const} */ ([
+    [reads, edges.src],
+    [out, edges.dst],
+  ])) {
+    for (let k = start[node]; k < start[node + 1]; k++) {
+      const other = end[edge[k]];
+      if (!near[other] && !folded[other]) next.push(other);
+      near[other] = 1;
+    }
+  }
+  return next;
+}
+
 /** @param {Uint8Array} mask @returns {Int32Array} the marked nodes, ascending */
 export function nodesOf(mask) {
   let count = 0;

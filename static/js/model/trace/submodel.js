@@ -31,6 +31,8 @@ function columnsOf(columns, whole, part) {
     ),
     edges: { ...others, src: src.map((i) => part[i]), dst: dst.map((i) => part[i]) },
     bodies: columns.bodies.flatMap(([node, gid]) => (part[node] < 0 ? [] : [[part[node], gid]])),
+    outputs: columns.outputs.flatMap(([node, types]) => (part[node] < 0 ? [] : [[part[node], types]])),
+    repeats: [], // parts of identical blocks need not be identical
     returns: columns.returns.flatMap(([node, kind, name]) => (node < 0 || part[node] < 0 ? [] : [[part[node], kind, name]])),
   };
 }

@@ -10,6 +10,7 @@
  * @property {Uint8Array} backward
  * @property {Int32Array} parent
  * @property {Int32Array} op which of the model's `calls` its nodes were decomposed from, -1: a module
+ * @property {Int32Array} chain the first node of a chain of pointwise and view ops, -1: none
  * @property {Int32Array} call how many groups of the same module (and half) come before
  * @property {Int32Array} groupOf by node
  */
@@ -34,6 +35,7 @@ export function splitCalls(model, given) {
     backward: Uint8Array.from(splitter.backward),
     parent: Int32Array.from(splitter.parent),
     op: Int32Array.from(splitter.op),
+    chain: Int32Array.from(splitter.chain),
     call: Int32Array.from(splitter.call),
     groupOf: splitter.groupOf,
   };
@@ -49,6 +51,7 @@ class Splitter {
     this.backward = Array.from(given.backward);
     this.parent = Array.from(given.parent);
     this.op = Array.from(given.op);
+    this.chain = Array.from(given.chain);
     this.call = this.module.map(() => 0);
     this.groupOf = given.groupOf.slice();
     this.calls = new Int32Array(given.parent.length);
@@ -73,18 +76,18 @@ class Splitter {
     /** @type {Map<number, {runs: number, nodes: number[]}>} */
     const children = new Map();
     let last = -1;
+    let run = /** @type {{runs: number, nodes: number[]}|undefined} */ (undefined); // of the child that held the node before
     for (const node of nodes) {
       const child = this.childAround(node, base);
       this.inside[node] = child;
       this.seen[node] = group;
-      if (child < 0) this.groupOf[node] = group;
-      else {
-        const known = children.get(child) ?? { runs: 0, nodes: [] };
-        if (child !== last) known.runs++;
-        known.nodes.push(node);
-        children.set(child, known);
+      if (child !== last) {
+        run = child < 0 ? undefined : (children.get(child) ?? { runs: 0, nodes: [] });
+        if (run && run.runs++ === 0) children.set(child, run);
+        last = child;
       }
-      last = child;
+      if (run) run.nodes.push(node);
+      else this.groupOf[node] = group;
     }
     for (const [child, { runs, nodes: inside }] of children) {
       for (const call of runs > 1 ? this.callsOf(child, group, nodes, inside) : [inside]) {
@@ -149,6 +152,7 @@ class Splitter {
     this.module.push(this.given.module[base]);
     this.backward.push(this.given.backward[base]);
     this.op.push(this.given.op[base]);
+    this.chain.push(this.given.chain[base]);
     this.call.push(call);
     return this.parent.push(around) - 1;
   }

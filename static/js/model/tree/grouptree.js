@@ -4,10 +4,12 @@
  */
 
 import { splitCalls } from "./calls.js";
+import { splitChains } from "./chains.js";
 import { OP } from "../graph.js";
-import { groupPaths, groupTitles } from "./naming.js";
+import { chainWords, groupPaths, groupTitles } from "./naming.js";
 import { splitOps } from "./ops.js";
 import { readableOpen } from "./readable.js";
+import { repeated } from "./repeated.js";
 
 /**
  * @typedef {import("../types.js").LayoutModel} LayoutModel
@@ -23,7 +25,8 @@ export const GROUPINGS = /** @type {const} */ (["module", "op"]);
 export function groupTree(model, by = "module") {
   const { modules, calls, folded } = model;
   const halves = splitHalves(model);
-  const { module, parent, backward, op, call, groupOf } = splitCalls(model, by === "op" ? splitOps(model, halves) : halves);
+  const given = splitChains(model, by === "op" ? splitOps(model, halves) : halves);
+  const { module, parent, backward, op, chain, call, groupOf } = splitCalls(model, given);
   const count = module.length;
   const order = parentsFirst(parent);
   const direct = new Int32Array(count);
@@ -41,10 +44,12 @@ export function groupTree(model, by = "module") {
   }
   const shown = mergeChains(parent, order, direct, nodes);
   const { box, children } = boxes(parent, order, shown, first);
-  const named = { modules, calls, module, backward, op, call, box };
+  const words = chainWords(model, chain, groupOf);
+  const named = { modules, calls, module, backward, op, chain, words, call, box };
   const path = groupPaths(named);
   const title = groupTitles(named);
-  const cls = Array.from(module, (m, group) => (op[group] < 0 ? modules[m].cls : "original op"));
+  const cls = Array.from(module, (m, group) => (chain[group] >= 0 ? "chain" : op[group] < 0 ? modules[m].cls : "original op"));
+  const drawnFor = repeated(model, { count, module, backward, shown, op, chain, call, groupOf, title });
   /** @type {GroupTree} */
   const tree = {
     by,
@@ -52,13 +57,15 @@ export function groupTree(model, by = "module") {
     module,
     backward,
     op,
+    chain,
     call,
     parent,
     box,
     shown,
     path,
-    title,
     cls,
+    ...drawnFor,
+    stand: model.stand,
     nodes,
     first,
     children,
@@ -96,7 +103,8 @@ function splitHalves(model) {
     backward[g] = g >= modules.length || (holds[m] === 2 && holds[0] === 3) ? 1 : 0;
     parent[g] = backward[g] && twin[around] >= 0 ? twin[around] : around;
   }
-  const groupOf = Int32Array.from(group, (m, i) => (half[i] && twin[m] >= 0 ? twin[m] : m));
+  const groupOf = group.slice();
+  for (let i = 0; i < model.count; i++) if (half[i] && twin[group[i]] >= 0) groupOf[i] = twin[group[i]];
   return { module: Int32Array.from(module), backward, parent, op: new Int32Array(count).fill(-1), groupOf };
 }
 
@@ -116,8 +124,10 @@ function halves({ stage, count, op, backward, edges }) {
     used[edges.src[e]] = 1;
     if (!backward[edges.dst[e]] && op[edges.dst[e]] !== OP.OUTPUT) forwardUser[edges.src[e]] = 1;
   }
-  const given = (/** @type {number} */ i) => op[i] === OP.PLACEHOLDER || op[i] === OP.GET_ATTR;
-  return backward.map((value, i) => (given(i) ? (used[i] && !forwardUser[i] ? 1 : 0) : value));
+  const half = backward.slice();
+  for (let i = 0; i < count; i++)
+    if (op[i] === OP.PLACEHOLDER || op[i] === OP.GET_ATTR) half[i] = used[i] && !forwardUser[i] ? 1 : 0;
+  return half;
 }
 
 /** Groups with every parent before its children. @param {Int32Array} parent */

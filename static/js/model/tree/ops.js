@@ -1,6 +1,6 @@
 /** Groups of the nodes that were decomposed from one call, inside the groups of their modules. */
 
-/** @typedef {Omit<import("./calls.js").Nesting, "call">} Given */
+/** @typedef {Omit<import("./calls.js").Nesting, "call"|"chain">} Given */
 
 /**
  * The given groups, and behind them one for every call of which a group holds several nodes. Nodes of one call that lie in

@@ -6,7 +6,7 @@
 export const READABLE_ITEMS = 150;
 
 /**
- * Breadth first. What was decomposed from one op stays closed: its group stands for the op. Siblings alike are opened together or not at all: the twelve equal blocks of a model look equal. A level
+ * Breadth first. What was decomposed from one op stays closed: its group stands for the op. So does a chain. Siblings alike are opened together or not at all: the twelve equal blocks of a model look equal. A level
  * that no longer fits ends nothing: smaller kinds of groups beside it may still open.
  * @param {Omit<GroupTree, "open">} tree
  * @param {Int32Array} direct drawn nodes directly in every group
@@ -17,7 +17,7 @@ export function readableOpen(tree, direct) {
   open[0] = 1;
   const cost = (/** @type {number} */ group) => direct[group] + tree.children[group].length;
   let visible = cost(0);
-  const modulesIn = (/** @type {number} */ group) => Array.from(tree.children[group]).filter((child) => tree.op[child] < 0);
+  const modulesIn = (/** @type {number} */ group) => Array.from(tree.children[group]).filter((child) => tree.op[child] < 0 && tree.chain[child] < 0);
   let level = modulesIn(0);
   while (level.length) {
     const kinds = byKind(tree, level).map((groups) => ({

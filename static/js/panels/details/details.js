@@ -30,7 +30,7 @@ export function mountDetails(host) {
     const words = immediate();
     if (words) {
       fill(host, words);
-      host.scrollTop = 0;
+      toTop(host);
       return;
     }
     const now = /** @type {import("../../state.js").Selection} */ (selection.get());
@@ -40,7 +40,7 @@ export function mountDetails(host) {
       const answer = await detailsOf(now.gid, now.names[0], call.signal);
       if (!call.signal.aborted) {
         fill(host, nodeDetails(now.gid, answer));
-        host.scrollTop = 0;
+        toTop(host);
       }
     } catch (error) {
       if (!call.signal.aborted) {
@@ -101,4 +101,9 @@ async function detailsOf(gid, name, signal) {
   kept.set(key, answer);
   if (kept.size > KEPT) kept.delete([...kept.keys()][0]);
   return answer;
+}
+
+/** In a frame, where the page is laid out anyway. @param {HTMLElement} host */
+function toTop(host) {
+  requestAnimationFrame(() => (host.scrollTop = 0));
 }

@@ -3,8 +3,9 @@
 import { nodesInside } from "../../model/kin/inside.js";
 import { groupTexts } from "../../model/texts.js";
 import { treeWith } from "../../state.js";
-import { toggleGroup } from "../../state/trace.js";
+import { isolateNear, toggleGroup } from "../../state/trace.js";
 import { button, el } from "../dom.js";
+import { blockPart } from "../folding/details.js";
 import { kinPart } from "./kin.js";
 import { nodeRow, tally } from "./several.js";
 import { longList, pairs, section } from "./parts.js";
@@ -25,15 +26,22 @@ export function groupDetails(model, path) {
     el(
       "header",
       { class: "node-head" },
-      el("h2", {}, tree.op[index] < 0 ? model.modules[module].path || "(root)" : model.calls[tree.op[index]].op),
+      el("h2", {}, tree.chain[index] >= 0 ? tree.title[index] : tree.op[index] < 0 ? model.modules[module].path || "(root)" : model.calls[tree.op[index]].op),
       el("p", { class: "muted" }, groupTexts(tree, group).detail),
     ),
     el(
       "p",
       { class: "group-acts" },
       button("Open or close this group", { class: "small", onclick: () => toggleGroup(model.id, tree.path[group]) }),
+      " ",
+      button("Neighbourhood", {
+        class: "small",
+        title: "Draw only this group and what is one step around it (i)",
+        onclick: () => isolateNear(model.id, [], tree.path[index]),
+      }),
     ),
     tree.op[index] >= 0 && originalOp(model, model.calls[tree.op[index]]),
+    blockPart(model, path),
     kinPart(model.id),
     section(
       "Module",

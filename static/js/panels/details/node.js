@@ -1,9 +1,11 @@
 // One node, whole: everything the answer holds.
 
-import { selectGroup, showIn } from "../../state.js";
+import { graphs, selectGroup, showIn } from "../../state.js";
 import { button, el } from "../dom.js";
 import { swatch } from "../pane/swatch.js";
+import { operandPart } from "../bodies/details.js";
 import { tracePart } from "./trace.js";
+import { alikePart } from "../folding/details.js";
 import { mirrorPart } from "../mirror/details.js";
 import { framesOf } from "./frames.js";
 import { kinPart } from "./kin.js";
@@ -31,6 +33,8 @@ export function nodeDetails(gid, node) {
     tracePart(gid, node.name),
     kinPart(gid),
     mirrorPart(gid, node),
+    alikePart(graphs.get().get(gid), node.index),
+    operandPart(gid, node),
     placeholderOf(node),
     bodiesOf(node),
     returnsOf(gid, node),

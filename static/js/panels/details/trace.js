@@ -2,7 +2,7 @@
 
 import { graphOf, parseShow } from "../../model/capture.js";
 import { capture } from "../../state.js";
-import { pathFrom, follow } from "../../state/trace.js";
+import { pathFrom, follow, isolateNear } from "../../state/trace.js";
 import { button, el, fill } from "../dom.js";
 
 /** Stages of which torch recorded what differentiates a node. */
@@ -51,16 +51,26 @@ function buttonsOf(gid, name) {
       title: "All paths from this node to another one: select it next",
       onclick: () => pathFrom.set({ gid, name }),
     }),
+    button("Neighbourhood", {
+      class: "small",
+      title: "Draw only this node and what is one step around it (i)",
+      onclick: () => isolateNear(gid, [name], null),
+    }),
   ];
 }
 
-/** @param {string} gid @param {readonly string[]} names */
+/** What can be done with several nodes. @param {string} gid @param {readonly string[]} names */
 export function pathPart(gid, names) {
-  if (names.length !== 2) return null;
   const [from, to] = names;
   return el(
     "div",
     { class: "trace-row" },
-    button("Paths between the two", { class: "small", onclick: () => follow({ how: "between", gid, from, to }) }),
+    names.length === 2 &&
+      button("Paths between the two", { class: "small", onclick: () => follow({ how: "between", gid, from, to }) }),
+    button("Neighbourhood", {
+      class: "small",
+      title: "Draw only these nodes and what is one step around them (i)",
+      onclick: () => isolateNear(gid, names, null),
+    }),
   );
 }

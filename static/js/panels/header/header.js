@@ -8,6 +8,7 @@ import { button, el, fill } from "../dom.js";
 import { icon } from "../icon.js";
 import { forgetCapture, tokenOf } from "../stored.js";
 import { progressText } from "./progress.js";
+import { isStandalone } from "../where.js";
 import { themeButton } from "./theme.js";
 
 /**
@@ -24,21 +25,14 @@ export function mountHeader(host, { searchBox, onHelp, beforeCopy }) {
   const help = button("?", { class: "icon-button", title: "Keys and help (?)", "aria-label": "Keys and help", onclick: onHelp });
   fill(
     host,
-    el("a", { href: "/", class: "brand", title: "To the landing page" }, "graphcap"),
+    brand(),
     name,
     status,
     torch,
     el("span", { class: "spring" }),
     searchBox,
-    copyButton(beforeCopy),
-    edit,
-    el(
-      "a",
-      { href: "/", class: "button top-new", title: "New capture" },
-      icon("plus"),
-      el("span", { class: "wide-only" }, "New"),
-    ),
-    own,
+    location.protocol !== "file:" && copyButton(beforeCopy),
+    ...(isStandalone() ? [] : [edit, newLink(), own]),
     themeButton(),
     help,
   );
@@ -68,6 +62,14 @@ export function mountHeader(host, { searchBox, onHelp, beforeCopy }) {
     const now = capture.get();
     if (now && isLive(now)) show();
   }, 500);
+}
+
+function brand() {
+  return isStandalone() ? el("span", { class: "brand" }, "graphcap") : el("a", { href: "/", class: "brand", title: "To the landing page" }, "graphcap");
+}
+
+function newLink() {
+  return el("a", { href: "/", class: "button top-new", title: "New capture" }, icon("plus"), el("span", { class: "wide-only" }, "New"));
 }
 
 /** @param {() => void} beforeCopy */

@@ -3,6 +3,7 @@
 import { PARTITIONERS } from "../../model/mirror/words.js";
 import { el, fill } from "../dom.js";
 import { count } from "../format.js";
+import { drawingKey } from "../pane/key.js";
 import { swatch } from "../pane/swatch.js";
 
 /** @param {HTMLElement} host @param {import("../../model/mirror/mirror.js").MirrorModel} mirror @param {boolean} compared */
@@ -40,6 +41,7 @@ export function mirrorLegend(host, { model, answer: { cut, other } }, compared) 
           ),
         ),
     ),
+    drawingKey(),
   );
 }
 

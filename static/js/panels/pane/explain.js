@@ -79,14 +79,14 @@ export function failureBanner(stage, now) {
   return el("details", {}, el("summary", {}, el("strong", {}, `${title} failed: `), first), failedStage(title, stage, now));
 }
 
-/** A graph that could not be fetched or laid out. @param {string} words @param {() => void} again */
-export function notShown(words, again) {
+/** A graph that could not be fetched or laid out. @param {string} words @param {() => void} again @param {HTMLElement[]} [others] what else can be done */
+export function notShown(words, again, others = []) {
   return el(
     "div",
     { class: "explain explain-failed", role: "alert" },
     el("h2", {}, icon("failed"), "This graph cannot be shown"),
     el("p", {}, words),
-    button("Try again", { onclick: again }),
+    el("p", { class: "shown-again" }, button("Try again", { onclick: again }), ...others),
   );
 }
 

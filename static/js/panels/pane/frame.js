@@ -7,29 +7,32 @@ import { button, el, fill } from "../dom.js";
 import { MOST_PANES } from "../../state.js";
 import { icon } from "../icon.js";
 import { graphMark } from "../replay/mark.js";
-import { exportMenu } from "./exports.js";
-import { groupingMenu } from "./grouping.js";
+import { arrangeMenu } from "./arrange.js";
+import { exportMenu } from "./out/exports.js";
 import { KinHead } from "./head/kinhead.js";
 import { graphPicker } from "./picker.js";
+import { Rough } from "./head/rough.js";
 import { Strip } from "./head/strip.js";
 
 /**
  * @typedef {object} PaneCalls
  * @property {(show: string) => void} onShow
+ * @property {(from: string, to: string) => void} onLeave back from a body to a graph around it
  * @property {(factor: number) => void} onZoom
  * @property {() => void} onFit
  * @property {(open: boolean) => void} onAll opens or closes every group
  * @property {() => void} onLegend
- * @property {(by: import("../../state.js").Grouping) => void} onGroup
+ * @property {(change: Partial<import("../../state.js").PaneView>) => void} onArrange groups or directs the drawing otherwise
  * @property {() => void} onSplit
  * @property {() => void} onClose
  * @property {() => void} onLock pans and zooms all panes together, or each alone again
+ * @property {(by: number) => void} onSteps draws so many steps more around what alone is drawn
  * @property {() => void} onOnly draws nothing but what is traced
  * @property {() => void} onWhole draws all of the graph again
  * @property {() => void} onList lists what is traced
  * @property {() => void} onClear nothing is traced any more
  * @property {() => void} onActivate
- * @property {() => string} svg
+ * @property {() => import("./out/picture.js").Pictures|null} pictures what is drawn, to be saved as pictures
  */
 
 /** The DOM of one pane. */
@@ -44,17 +47,19 @@ export class PaneFrame {
     this.replay = el("span", { class: "pane-replay" });
     this.kin = new KinHead();
     this.strip = new Strip(calls);
+    this.rough = new Rough();
     this.tools = el("div", { class: "pane-tools", role: "toolbar", "aria-label": "Drawing" });
     this.legendButton = tool("legend", "Colours", calls.onLegend);
     this.side = el("div", { class: "pane-ends" });
-    this.exports = exportMenu(calls.svg);
-    this.grouping = groupingMenu(calls.onGroup);
+    this.exports = exportMenu(calls.pictures);
+    this.arrange = arrangeMenu(calls.onArrange);
     /** For a content that has something to say above its canvas. */
     this.above = el("div", { class: "pane-above", hidden: true });
     this.host = el("div", { class: "graph-host" });
     this.words = el("div", { class: "pane-words", tabindex: "-1" });
     this.banner = el("div", { class: "pane-banner" });
     this.legend = el("div", { class: "legend", hidden: true });
+    this.note = el("p", { class: "pane-note", role: "note", hidden: true });
     this.busy = el("div", { class: "pane-busy", role: "status", hidden: true });
     this.element = el(
       "section",
@@ -67,7 +72,7 @@ export class PaneFrame {
         this.replay,
         this.kin.element,
         el("span", { class: "spring" }),
-        this.grouping.element,
+        this.arrange.element,
         this.tools,
         this.exports.element,
         this.side,
@@ -77,8 +82,9 @@ export class PaneFrame {
         { class: "pane-body" },
         this.banner,
         this.strip.element,
+        this.rough.element,
         this.above,
-        el("div", { class: "pane-stage" }, this.host, this.legend, this.busy, this.words),
+        el("div", { class: "pane-stage" }, this.host, this.note, this.legend, this.busy, this.words),
       ),
     );
     fill(
@@ -101,7 +107,7 @@ export class PaneFrame {
   update(now, show, { current, index, count, locked }) {
     const graph = graphOf(now, show);
     this.picker.update(now, show);
-    this.exports.update(now.id, graph || isMirror(show) ? show : "");
+    this.exports.update(now, graph || isMirror(show) ? show : "");
     this.element.classList.toggle("is-current", current && count > 1);
     this.element.setAttribute("aria-label", graph ? `Graph ${show}` : isMirror(show) ? `Mirror ${show}` : isStory(show) ? "Story" : `Stage ${show}`);
     const mirror = mirrorOf(show);
@@ -115,8 +121,8 @@ export class PaneFrame {
       ...trail.slice(0, -1).map((each) =>
         button(each.title || each.id, {
           class: "link",
-          title: `Back to ${each.id}`,
-          onclick: () => this.calls.onShow(each.id),
+          title: `Back to ${each.id}, to what runs this body`,
+          onclick: () => this.calls.onLeave(show, each.id),
         }),
       ),
       trail.length > 1 && el("span", { "aria-current": "page" }, trail[trail.length - 1].title),
@@ -143,8 +149,15 @@ export class PaneFrame {
     this.host.hidden = words !== null;
     this.tools.classList.toggle("is-idle", words !== null);
     if (words) this.legend.hidden = true;
-    if (words) this.grouping.hide();
+    if (words) this.sayNote("");
+    if (words) this.arrange.hide();
     fill(this.words, words);
+  }
+
+  /** @param {string} text above the drawing, for as long as it is there; "": nothing */
+  sayNote(text) {
+    this.note.hidden = text === "";
+    this.note.textContent = text;
   }
 
   /** @param {string} text "" when nothing is under way */

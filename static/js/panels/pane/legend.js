@@ -1,10 +1,11 @@
 // The legend: by what the nodes are coloured, and what each colour stands for, with counts. A row filters: all nodes but those
-// of the pressed rows are dimmed; its second button selects its nodes.
+// of the pressed rows are dimmed; its second button selects its nodes. Below, what shapes and lines stand for.
 
 import { classCounts } from "../../model/colouring/classes.js";
 import { button, el, fill } from "../dom.js";
 import { count } from "../format.js";
 import { icon } from "../icon.js";
+import { drawingKey } from "./key.js";
 import { colourSwatch } from "./swatch.js";
 
 /**
@@ -36,7 +37,7 @@ export class Legend {
     this.select = el("select", { "aria-label": "Colour by", onchange: () => calls.onMode(this.select.value) });
     this.rows = el("ul", { class: "plain legend-rows" });
     this.clear = button("Show all", { class: "link legend-clear", onclick: () => calls.onFilter([]) });
-    fill(host, el("label", { class: "legend-by" }, el("span", {}, "Colour by"), this.select), this.rows, this.clear);
+    fill(host, el("label", { class: "legend-by" }, el("span", {}, "Colour by"), this.select), this.rows, this.clear, drawingKey());
     host.addEventListener("keydown", (event) => this.key(event));
   }
 

@@ -1,5 +1,6 @@
 // The whole page when nothing could be captured: why, the line, the lines to add, and a way back with the code.
 
+import { OP } from "../../model/graph.js";
 import { el, fill } from "../dom.js";
 import { sentence } from "../format.js";
 import { icon } from "../icon.js";
@@ -28,6 +29,17 @@ export function nothingCaptured(now) {
 /** A hint of several lines is code to copy. @param {string} hint */
 function hintBlock(hint) {
   return hint.includes("\n") ? el("pre", { class: "message" }, hint) : el("p", {}, hint);
+}
+
+/**
+ * What is to be said of a graph in which nothing is computed, or ""; the few boxes of it are drawn all the same.
+ * @param {import("../../model/graph.js").GraphModel} model @returns {string}
+ */
+export function withoutCalls({ op, count, returns }) {
+  if (op.some((each) => each > OP.GET_ATTR && each < OP.OUTPUT)) return "";
+  if (count === 0) return "This graph has no nodes.";
+  if (returns.length === 0) return "Nothing is computed in this graph, and nothing is returned.";
+  return "Nothing is computed in this graph: it returns what it is given, as it is.";
 }
 
 /** Before there is any graph. @param {Api.Capture} now @param {string} said @returns {HTMLElement} */

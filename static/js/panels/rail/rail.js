@@ -80,7 +80,8 @@ function showStages(host, target) {
   const entry = (/** @type {Api.Stage} */ stage, /** @type {number} */ i) =>
     el("li", {}, stageButton(target, stage, i, stage.id === shown), stageMark(stage));
   fill(host, ...target.stages.map(entry), mirror, story);
-  host.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  // in a frame, where the page is laid out anyway
+  requestAnimationFrame(() => host.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }));
   if (had) /** @type {HTMLElement|null} */ (host.querySelector(`[data-stage="${CSS.escape(had)}"]`))?.focus();
 }
 

@@ -1,18 +1,18 @@
-// The left side: source, modules, operators and text of the active graph, as tabs. Folds to a strip.
+// The left side: source, outline, operators and text of the active graph, as tabs. Folds to a strip.
 
 import { side } from "../../state.js";
 import { button, el, fill } from "../dom.js";
 import { icon } from "../icon.js";
 import { tabRow } from "../tabs.js";
-import { mountModules } from "./modules.js";
 import { mountOperators } from "./operators.js";
+import { mountOutline } from "./outline/outline.js";
 import { mountSource } from "./source.js";
 import { mountText } from "./text.js";
 
-/** @type {[string, string, (host: HTMLElement) => void][]} a tab is one line here and one file */
+/** @type {[string, string, (host: HTMLElement) => unknown][]} a tab is one line here and one file */
 const TABS = [
   ["source", "Source", mountSource],
-  ["modules", "Modules", mountModules],
+  ["modules", "Outline", mountOutline],
   ["operators", "Operators", mountOperators],
   ["text", "Text", mountText],
 ];
@@ -26,7 +26,7 @@ export function mountSide(host) {
   fold.append(icon("close"));
   const row = el("div", { class: "tab-row" }, fold);
   fill(host, row, ...tabs.map((tab) => tab.panel));
-  const marks = tabRow(row, tabs, { label: "Source, modules, operators, text", onPick: (id) => side.set(id) });
+  const marks = tabRow(row, tabs, { label: "Source, outline, operators, text", onPick: (id) => side.set(id) });
   TABS.forEach(([, , mount], i) => mount(tabs[i].panel));
   const show = () => {
     const id = TABS.some(([each]) => each === side.get()) ? side.get() : "";

@@ -14,10 +14,14 @@ import {
   sourceLine,
   tell,
 } from "../../state.js";
+import { wordsOf } from "../../base/errors.js";
 import { chosenIn, hover, kinIn, onKin } from "../../state/kin.js";
-import { codeReader } from "../code/reader.js";
 import { button, el, fill } from "../dom.js";
 import { bytes, counted } from "../format.js";
+
+/** @typedef {ReturnType<typeof import("../code/reader.js").codeReader>} CodeReader */
+
+const reader = async () => (await import("../code/reader.js")).codeReader;
 
 /** @param {HTMLElement} host */
 export function mountSource(host) {
@@ -33,8 +37,10 @@ class SourcePanel {
     this.names = names;
     this.body = body;
     this.file = "";
-    /** @type {ReturnType<typeof codeReader>|null} */
+    /** @type {CodeReader|null} */
     this.reader = null;
+    /** The line to go to once the reader is here; 0: none. */
+    this.asked = 0;
     /** The selection whose line was scrolled to: one that came with the address waits for the file and the graph. @type {unknown} */
     this.followed = null;
     /** The lights that are on. */
@@ -63,7 +69,7 @@ class SourcePanel {
   open(name) {
     const all = files.get() ?? [];
     const file = all.find((each) => each.name === name);
-    if (!file || (name === this.file && this.reader)) return;
+    if (!file || name === this.file) return;
     this.file = name;
     this.reader?.destroy();
     this.reader = null;
@@ -91,15 +97,27 @@ class SourcePanel {
       );
       return;
     }
+    this.read(name, file.text);
+  }
+
+  /** The editor is as much script as all else here: it comes with the first file, behind the graph. @param {string} name @param {string} text */
+  async read(name, text) {
     const place = el("div", { class: "code-place" });
     fill(this.body, place);
-    this.reader = codeReader(place, file.text, {
+    const codeReader = await reader().catch((error) => {
+      fill(place, el("p", { class: "empty error-text" }, `The source cannot be shown: ${wordsOf(error)}. Load the page again.`));
+      return null;
+    });
+    if (!codeReader || !place.isConnected) return; // it did not come, or another file was opened meanwhile
+    this.reader = codeReader(place, text, {
       label: `Source of ${name}`,
       onLines: (from, to) => this.pick(from, to),
       onHover: (line) => this.point(line),
     });
     this.count();
+    this.lit = "";
     this.light();
+    if (this.asked) this.goTo(name, this.asked);
   }
 
   /** Nodes of a graph that come from some lines of the open file. @param {import("../../model/graph.js").GraphModel} model @param {number} from @param {number} to */
@@ -194,6 +212,7 @@ class SourcePanel {
       tell(`${file} is not among the submitted files`);
       return;
     }
+    this.asked = this.reader ? 0 : line;
     this.lit = "";
     this.reader?.light(new Map([[line, "own"]]));
     this.reader?.goTo(line);

@@ -5,6 +5,7 @@ import { stageKey } from "../../model/capture.js";
 import { el, fill } from "../dom.js";
 import { counted, sentence } from "../format.js";
 import { rememberCapture } from "../stored.js";
+import { isStandalone } from "../where.js";
 
 /**
  * @param {Api.Story} story @param {Api.Capture} now @param {HTMLElement[]} steps of what only the second inputs reach
@@ -15,7 +16,7 @@ export function secondPart(story, now, steps) {
   const anew = fragments.flatMap((step) => step.recompiles.map(() => step.fragment + 1));
   const said = story.notes.filter((note) => SECOND.test(note));
   if (anew.length || steps.length || said.length) return wasCalled(anew, said, steps);
-  return fragments.length ? tryOthers(story, now) : null;
+  return fragments.length && !isStandalone() ? tryOthers(story, now) : null;
 }
 
 /** Notes about the second call: told here, not above. */

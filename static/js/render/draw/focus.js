@@ -1,10 +1,10 @@
 /** What is in focus, or what a filter leaves, stands out: a veil over the picture, and this drawn once more on top of it. */
-import { drawMarkedEdges } from "./edges.js";
+import { drawMarkedEdges } from "./lines/edges.js";
 import { drawClosedGroups, drawSolidGroups } from "./groups.js";
 import { drawCounts } from "./marks.js";
 import { drawNodes } from "./nodes.js";
 import { isLegible } from "./text.js";
-import { NODE_BOX as BOX } from "../../base/boxes.js";
+import { NODE_BOX as BOX } from "../../base/scene/boxes.js";
 
 /** @typedef {import("./draw.js").Frame} Frame */
 

@@ -1,5 +1,5 @@
 /** Groups: solid when too small to enter, closed as a stack of cards, open as a frame with a title bar. */
-import { GROUP_BOX as BOX, textWidth } from "../../base/boxes.js";
+import { GROUP_BOX as BOX, textWidth } from "../../base/scene/boxes.js";
 import { STYLE, hasTitles } from "./text.js";
 
 /** @typedef {import("./draw.js").Frame} Frame */
@@ -7,6 +7,8 @@ import { STYLE, hasTitles } from "./text.js";
 
 /** How far the card behind a closed group peeps out, world units. */
 const PEEP = 3;
+/** Cards behind one that is drawn for several identical blocks. */
+const STACKED = 3;
 /** An open group narrower than this many pixels has square corners. */
 const ROUND_PX = 48;
 /** The bar at the foot of a closed group, world units; `room` is the least height of a group with a bar, pixels. */
@@ -15,7 +17,7 @@ const MAKEUP = Object.freeze({ padX: 7, height: 3, bottom: 5, room: 16 });
 const MAP = Object.freeze({ size: 11, bold: 1.1, padX: 5, height: 17, room: 60, most: 120 });
 
 /** @param {Frame} frame */
-export function drawOpenGroups({ ink, k, theme, visible, drawing: { depth, scene: { items } } }) {
+export function drawOpenGroups({ ink, k, theme, visible, drawing: { tree, depth, scene: { items } } }) {
   const line = 1 / Math.min(k, 1);
   ink.strokeStyle = theme.border;
   ink.lineWidth = line;
@@ -24,11 +26,8 @@ export function drawOpenGroups({ ink, k, theme, visible, drawing: { depth, scene
     const shade = theme.shades[depth[item] % 2];
     if (Math.min(w, h) * k < ROUND_PX) fillFrame(ink, x, y, w, h, line, theme.border, shade);
     else {
-      ink.beginPath();
-      ink.roundRect(x, y, w, h, BOX.radius);
-      ink.fillStyle = shade;
-      ink.fill();
-      ink.stroke();
+      for (let below = tree.times[items.ref[item]] > 1 ? STACKED : 0; below > 0; below--) fillCard(ink, x + below * PEEP, y + below * PEEP, w, h, theme.solid);
+      fillCard(ink, x, y, w, h, shade);
     }
   }
 }
@@ -65,7 +64,7 @@ export function drawSolidGroups({ ink, k, theme, visible, drawing, paint }) {
 
 /** @param {Frame} frame */
 export function drawClosedGroups(frame) {
-  const { ink, k, theme, visible, drawing: { scene: { items } } } = frame;
+  const { ink, k, theme, visible, drawing: { tree, scene: { items } } } = frame;
   const fine = hasTitles(k);
   ink.strokeStyle = theme["border-strong"];
   ink.lineWidth = 1 / Math.min(k, 1);
@@ -76,7 +75,7 @@ export function drawClosedGroups(frame) {
       ink.fillRect(x, y, w, h);
       continue;
     }
-    if (fine) fillCard(ink, x + PEEP, y + PEEP, w, h, theme.solid);
+    for (let below = fine ? (tree.times[items.ref[item]] > 1 ? STACKED : 1) : 0; below > 0; below--) fillCard(ink, x + below * PEEP, y + below * PEEP, w, h, theme.solid);
     fillCard(ink, x, y, w, h, theme.closed);
     if (h * k >= MAKEUP.room) drawMakeup(frame, item);
   }
@@ -130,13 +129,13 @@ export function drawMapLabels(frame) {
 }
 
 /** @param {Frame} frame @param {number} item @param {string} text @returns {Rect | null} null: no room */
-function mapRect({ k, view, drawing }, item, text) {
+function mapRect({ k, view, whole: edge = view, drawing }, item, text) {
   const box = drawing.rectOf(item);
   const w = (textWidth(text, MAP.size, "text") * MAP.bold + 2 * MAP.padX) / k;
   const h = MAP.height / k;
   if (w > box.w || box.h * k < MAP.room) return null;
-  const x = Math.max(box.x, Math.min(view.x, box.x + box.w - w));
-  const y = Math.max(box.y, Math.min(view.y, box.y + box.h - h));
+  const x = Math.max(box.x, Math.min(edge.x, box.x + box.w - w));
+  const y = Math.max(box.y, Math.min(edge.y, box.y + box.h - h));
   return { x, y, w, h };
 }
 

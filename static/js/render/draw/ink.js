@@ -104,7 +104,7 @@ export class SvgInk {
   /** @param {Iterable<number>} lengths */
   setLineDash(lengths) { this.dash = [...lengths].map(digits).join(" "); }
 
-  alpha() { return this.globalAlpha < 1 ? ` opacity="${digits(this.globalAlpha)}"` : ""; }
+  alpha() { return this.globalAlpha < 1 ? ` opacity="${Number(this.globalAlpha.toFixed(3))}"` : ""; }
 
   /** @param {string} element */
   put(element) { this.out.push(element); }
@@ -112,12 +112,15 @@ export class SvgInk {
   /**
    * @param {{x: number, y: number, w: number, h: number}} view
    * @param {string} background
+   * @param {number} [k] CSS pixels a unit
+   * @param {string} [title]
    * @returns {string} the whole document
    */
-  document(view, background) {
+  document(view, background, k = 1, title = "") {
     const box = [view.x, view.y, view.w, view.h].map(digits);
     const style = [...this.fonts].map(([font, name]) => `.${name}{font:${escape(font)}}`).join("");
-    return `<svg xmlns="http://www.w3.org/2000/svg" width="${box[2]}" height="${box[3]}" viewBox="${box.join(" ")}"><style>${style}</style>`
+    return `<svg xmlns="http://www.w3.org/2000/svg" width="${digits(view.w * k)}" height="${digits(view.h * k)}" viewBox="${box.join(" ")}">`
+      + `<title>${escape(title)}</title><style>${style}</style>`
       + `<rect x="${box[0]}" y="${box[1]}" width="${box[2]}" height="${box[3]}" fill="${background}"/>${this.out.join("\n")}</svg>\n`;
   }
 }

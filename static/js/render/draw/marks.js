@@ -1,6 +1,7 @@
 /** What is selected, highlighted or under the pointer. Outlines keep their thickness and a least size at every zoom. */
-import { NODE_BOX as BOX } from "../../base/boxes.js";
-import { fillArrows, strokeAll } from "./edges.js";
+import { NODE_BOX as BOX } from "../../base/scene/boxes.js";
+import { fillArrows, strokeAll } from "./lines/edges.js";
+import { drawShared } from "./lines/shared.js";
 import { chipRect } from "./nodes.js";
 import { STYLE, isLegible } from "./text.js";
 
@@ -79,6 +80,7 @@ export function drawSelection(frame) {
   drawEmphasisedEdges(frame);
   ink.globalAlpha = 1;
   drawEnds(frame);
+  drawShared(frame);
   outlineAll(frame, marked.selected, { colour: theme.accent, width: 3, gap: 1.5 });
   if (isLegible(BOX.chipSize, frame.k)) drawCounts(frame, marked.selected, theme.accent);
 }

@@ -1,5 +1,5 @@
 /** Nodes: dots, boxes, names, names with types and chips, as the zoom allows. */
-import { NODE_BOX as BOX } from "../../base/boxes.js";
+import { NODE_BOX as BOX } from "../../base/scene/boxes.js";
 import { GROWN, STYLE, isLegible } from "./text.js";
 
 /** @typedef {import("./draw.js").Frame} Frame */
@@ -163,8 +163,13 @@ function drawChips(frame) {
   }
 }
 
+/** Room at the left of an output's row for its number. */
+const NUMBER = 15;
+
 /** @param {Frame} frame @param {number} item @param {number} row @param {Chip} chip */
-function drawChip({ ink, theme, fitter, drawing, paint }, item, row, chip) {
+function drawChip(frame, item, row, chip) {
+  if (chip.look === "output") return drawOutput(frame, item, row, chip);
+  const { ink, theme, fitter, drawing, paint } = frame;
   const colours = coloursOf(theme, chip.gid ? "kind-higher-order" : chip.node < 0 ? "kind-other" : paint.colourOf(chip.node));
   if (!colours) return;
   const { x, y, w, h } = chipRect(drawing, item, row);
@@ -175,19 +180,57 @@ function drawChip({ ink, theme, fitter, drawing, paint }, item, row, chip) {
   ink.strokeStyle = colours.border;
   ink.stroke();
   ink.fillStyle = colours.bar;
-  drawChipSign(ink, x + BOX.chipPadX, y + h / 2, chip.gid !== "");
+  drawChipSign(ink, x + BOX.chipPadX, y + h / 2, chip.look);
+  if (chip.look === "folded" && drawing.isShared(chip.node)) drawHole(frame, x + BOX.chipPadX, y + h / 2);
   ink.fillStyle = theme.ink;
   ink.fillText(fitter.cut(ink, chip.text, BOX.chipSize, w - 3 * BOX.chipPadX), x + 2 * BOX.chipPadX, y + h / 2);
 }
 
-/** A dot for a folded value; an arrow into it for a body that can be entered. @param {Frame["ink"]} ink @param {number} x @param {number} y @param {boolean} body */
-function drawChipSign(ink, x, y, body) {
+/**
+ * A dot for a folded value; an arrow into a body that can be entered; an arrow down to what the value is written into.
+ * @param {Frame["ink"]} ink @param {number} x @param {number} y @param {Chip["look"]} look
+ */
+function drawChipSign(ink, x, y, look) {
   ink.beginPath();
-  if (body) {
+  if (look === "body") {
     ink.moveTo(x - 2, y - 3.5);
     ink.lineTo(x + 3, y);
     ink.lineTo(x - 2, y + 3.5);
     ink.closePath();
+  } else if (look === "into") {
+    ink.moveTo(x - 3.5, y - 2);
+    ink.lineTo(x + 3.5, y - 2);
+    ink.lineTo(x, y + 3);
+    ink.closePath();
   } else ink.roundRect(x - 2.5, y - 2.5, 5, 5, 2.5);
   ink.fill();
+}
+
+/** Makes a ring of a dot: other nodes read the same value. @param {Frame} frame @param {number} x @param {number} y */
+function drawHole({ ink, theme }, x, y) {
+  ink.beginPath();
+  ink.roundRect(x - 1.3, y - 1.3, 2.6, 2.6, 1.3);
+  ink.fillStyle = theme.card;
+  ink.fill();
+}
+
+/** One of several outputs: its number on a plate, and its type; muted where nothing reads it. @param {Frame} frame @param {number} item @param {number} row @param {Chip} chip */
+function drawOutput({ ink, theme, fitter, drawing }, item, row, { text, output }) {
+  const { x, y, w, h } = chipRect(drawing, item, row);
+  const number = String(output);
+  const used = drawing.readsOutput(item, output);
+  ink.beginPath();
+  ink.roundRect(x, y, NUMBER, h, 4);
+  ink.fillStyle = used ? theme["ink-muted"] : theme.card;
+  ink.fill();
+  if (!used) {
+    ink.strokeStyle = theme.border;
+    ink.stroke();
+  }
+  ink.textAlign = "center";
+  ink.fillStyle = used ? theme.card : theme["ink-muted"];
+  ink.fillText(number, x + NUMBER / 2, y + h / 2);
+  ink.textAlign = "left";
+  ink.fillStyle = used ? theme.ink : theme["ink-muted"];
+  ink.fillText(fitter.cut(ink, text.slice(number.length + 1), BOX.chipSize, w - NUMBER - BOX.chipPadX), x + NUMBER + BOX.chipPadX, y + h / 2);
 }

@@ -1,5 +1,5 @@
 /** Text that fits: layout measures by counting characters, so what a real font makes wider is cut here. */
-import { GROUP_BOX } from "../../base/boxes.js";
+import { GROUP_BOX } from "../../base/scene/boxes.js";
 import { FONT } from "../theme.js";
 
 /** @typedef {import("./ink.js").Ink} Ink */

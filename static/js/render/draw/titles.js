@@ -1,5 +1,5 @@
 /** The titles and buttons of groups. Titles keep to the edge of the screen while their group is in sight. */
-import { GROUP_BOX as BOX, textWidth } from "../../base/boxes.js";
+import { GROUP_BOX as BOX, textWidth } from "../../base/scene/boxes.js";
 import { strengthOf } from "./focus.js";
 import { fillCard } from "./groups.js";
 import { GROWN, STYLE, hasTitles, isLegible } from "./text.js";
@@ -99,9 +99,9 @@ export function titleRect(drawing, item, view, k) {
 
 /** @param {Frame} frame @param {number} item */
 function drawOpenTitle(frame, item) {
-  const { ink, theme, fitter, drawing, view, k } = frame;
+  const { ink, theme, fitter, drawing, view, whole, k } = frame;
   const texts = drawing.textsOf(item);
-  const { x, y, w, moved } = titleRect(drawing, item, view, k);
+  const { x, y, w, moved } = titleRect(drawing, item, whole ?? view, k);
   const sizes = sizesAt(k);
   const room = w - LEFT - BOX.buttonGap;
   ink.font = STYLE.bold(sizes.title);

@@ -1,5 +1,5 @@
 /** What clicking, double clicking or pressing Enter on a thing does. */
-import { ITEM } from "../../base/scene.js";
+import { ITEM } from "../../base/scene/scene.js";
 
 /**
  * @typedef {import("../drawing.js").Drawing} Drawing
@@ -28,7 +28,7 @@ export function click(drawing, hit, { add, again }, doer) {
     if (!again) doer.toggle(ref[item]);
   } else if (part === "chip" && chip?.gid) {
     if (!again) doer.enterBody(chip.gid);
-  } else if (part === "chip" && chip) doer.selectNode(chip.node, add);
+  } else if (part === "chip" && chip) doer.selectNode(chip.node >= 0 ? chip.node : ref[item], add);
   else if (part === "stub" && stub) doer.follow(otherEnd(drawing, item, stub));
   else if (part === "node") doer.selectNode(ref[item], add);
   else if (part === "group" || part === "title") doer.selectGroup(item);

@@ -1,11 +1,13 @@
 /** Joins a view with what a person's hands do on its canvas. */
-import { describeGroup, describeNode, edgeTip, groupTip, nodeTip } from "../describe.js";
-import { ITEM } from "../../base/scene.js";
+import { describeGroup, describeNode } from "../../model/outline/words.js";
+import { ITEM } from "../../base/scene/scene.js";
 import * as actions from "./actions.js";
-import { Gestures } from "./gestures.js";
+import { Gestures } from "./hands/gestures.js";
 import { press } from "./keyboard.js";
 import { pick } from "./pick.js";
-import { step } from "./walk.js";
+import { tipOf } from "../tips.js";
+import { Visible } from "../visible.js";
+import { Walker } from "./walker.js";
 
 /**
  * @typedef {import("../graphview.js").GraphView} GraphView
@@ -15,6 +17,8 @@ import { step } from "./walk.js";
 
 /** Edges answer to the pointer only where they can be told apart. */
 const EDGE_ZOOM = 0.3;
+/** Zoom of a double click beside the graph. */
+const LEAP = 2;
 /** @type {Hit} */
 const NOTHING = Object.freeze({ item: -1, part: "none" });
 
@@ -24,12 +28,16 @@ export class Controls {
   constructor(view) {
     this.view = view;
     this.hovered = { node: -1, key: "" };
+    this.walker = new Walker(this);
     const { port } = view;
     this.gestures = new Gestures(port.surface.canvas, {
       pan: (dx, dy) => this.moving(() => port.pan(dx, dy)),
       zoom: (at, factor) => this.moving(() => port.zoom(factor, at)),
       click: (at, how) => this.click(at, how),
-      doubleClick: (at) => view.drawing && actions.doubleClick(view.drawing, this.hitAt(at), this.doer()),
+      leap: (at, factor) => this.moving(() => port.leap(factor, at)),
+      fling: (vx, vy) => this.moving(() => port.glide(vx, vy)),
+      hold: () => port.halt(),
+      doubleClick: (at, { back }) => this.doubleClick(at, back),
       hover: (at) => this.hover(at),
       drag: (dragging) => this.drag(dragging),
     });
@@ -50,10 +58,29 @@ export class Controls {
     if (this.view.drawing) actions.click(this.view.drawing, this.hitAt(at), how, this.doer());
   }
 
+  /** On nothing it zooms in there, or out. @param {Point} at @param {boolean} back */
+  doubleClick(at, back) {
+    const { drawing, port } = this.view;
+    const hit = this.hitAt(at);
+    if (hit.part === "none") this.moving(() => port.leap(back ? 1 / LEAP : LEAP, at));
+    else if (drawing) actions.doubleClick(drawing, hit, this.doer());
+  }
+
   /** @param {Point} at @returns {Hit} */
   hitAt(at) {
-    const { drawing, port, visible } = this.view;
-    return drawing ? pick({ drawing, visible, view: port.view(), k: port.at.k }, port.toWorld(at)) : NOTHING;
+    const seen = this.seen();
+    return seen ? pick(seen, this.view.port.toWorld(at)) : NOTHING;
+  }
+
+  /** What there is on the screen; while groups open or close, what will be. @returns {import("./pick.js").Seen | null} */
+  seen() {
+    const { drawing, port, visible, mover } = this.view;
+    if (!drawing) return null;
+    const [view, { k }] = [port.view(), port.at];
+    if (!mover.passage) return { drawing, visible, view, k };
+    const soon = new Visible();
+    soon.collect(drawing.scene, view, k);
+    return { drawing, visible: soon, view, k };
   }
 
   /** @returns {import("./actions.js").Doer} */
@@ -90,10 +117,15 @@ export class Controls {
     const { port, callbacks } = this.view;
     return {
       walk: (direction, add) => this.walk(direction, add),
-      zoom: (factor) => this.moving(() => port.zoom(factor)),
+      turn: (by) => this.walker.turn(by),
+      end: (last) => this.walker.end(last),
+      out: () => this.walker.out(),
+      chip: () => this.walker.next(),
+      page: (pages) => this.moving(() => this.walker.page(pages)),
+      zoom: (factor) => this.moving(() => port.leap(factor)),
       pan: (dx, dy) => this.moving(() => port.pan(dx, dy)),
       fit: () => this.moving(() => port.fit()),
-      enter: () => this.view.drawing && this.view.cursor >= 0 && actions.enter(this.view.drawing, this.view.cursor, this.doer()),
+      enter: () => this.enter(),
       clear: () => {
         this.view.tooltip.hide();
         callbacks.onSelect?.([], { add: false });
@@ -101,24 +133,31 @@ export class Controls {
     };
   }
 
-  /** @param {import("./keyboard.js").Direction} direction @param {boolean} add */
-  walk(direction, add) {
-    const { drawing, cursor } = this.view;
-    if (!drawing) return;
-    const item = step(drawing, cursor, direction);
-    if (item < 0) return;
-    if (item !== cursor) this.select(item, add);
-    this.view.revealItem(item);
-    this.say(item);
+  enter() {
+    const { drawing, cursor, callbacks } = this.view;
+    const body = this.walker.body();
+    if (body) callbacks.onEnterBody?.(body);
+    else if (drawing && cursor >= 0) actions.enter(drawing, cursor, this.doer());
   }
 
-  /** To those who do not see the canvas. @param {number} item */
-  say(item) {
+  /** @param {import("./keyboard.js").Direction} direction @param {boolean} add */
+  walk(direction, add) {
+    this.walker.walk(direction, add);
+  }
+
+  /** To those who do not see the canvas. @param {number} item @param {string} [more] */
+  say(item, more = "") {
     const { drawing, live } = this.view;
     if (!drawing) return;
     const { kind, ref } = drawing.scene.items;
-    live.textContent = kind[item] === ITEM.NODE ? describeNode(drawing.model, ref[item])
-      : describeGroup(drawing.tree, ref[item], kind[item] === ITEM.OPEN);
+    if (kind[item] === ITEM.NODE) return this.sayNode(ref[item], more);
+    live.textContent = [describeGroup(drawing.tree, ref[item], kind[item] === ITEM.OPEN), more].filter(Boolean).join(" ");
+  }
+
+  /** @param {number} node @param {string} more */
+  sayNode(node, more) {
+    const { drawing, live } = this.view;
+    if (drawing) live.textContent = [describeNode(drawing.model, node), more].filter(Boolean).join(" ");
   }
 
   /** @param {boolean} dragging */
@@ -135,7 +174,7 @@ export class Controls {
     const item = hit.part === "inside" ? -1 : hit.item;
     const edge = at && item < 0 ? this.edgeAt(at) : -1;
     const chip = hit.chip?.node ?? -1;
-    const key = `${item} ${edge} ${chip}`;
+    const key = `${item} ${edge} ${chip} ${hit.part} ${hit.chip?.text ?? hit.stub?.leaves ?? ""}`;
     if (key === this.hovered.key) return;
     const node = chip >= 0 ? chip : item >= 0 && drawing.isNode(item) ? drawing.scene.items.ref[item] : -1;
     if (node !== this.hovered.node) callbacks.onHover?.(node);
@@ -144,23 +183,15 @@ export class Controls {
     marked.edge = edge;
     port.surface.canvas.dataset.over = item >= 0 ? "item" : "";
     tooltip.hide();
-    if (at && (item >= 0 || edge >= 0)) tooltip.show(this.tip(node, item, edge), at);
+    if (at && (item >= 0 || edge >= 0)) tooltip.show(tipOf(drawing, hit, edge), at);
     port.frames.request();
-  }
-
-  /** @param {number} node @param {number} item @param {number} edge */
-  tip(node, item, edge) {
-    const { drawing } = this.view;
-    if (!drawing) return [];
-    if (node >= 0) return nodeTip(drawing.model, node);
-    return item >= 0 ? groupTip(drawing.tree, drawing.scene.items.ref[item]) : edgeTip(drawing, edge);
   }
 
   /** @param {Point} at @returns {number} scene edge, or -1 */
   edgeAt(at) {
-    const { drawing, edgePicker, port, visible } = this.view;
-    if (!drawing || !edgePicker || port.at.k < EDGE_ZOOM) return -1;
-    return edgePicker.pick({ drawing, visible, view: port.view(), k: port.at.k }, port.toWorld(at));
+    const { edgePicker, port } = this.view;
+    const seen = this.seen();
+    return seen && edgePicker && seen.k >= EDGE_ZOOM ? edgePicker.pick(seen, port.toWorld(at)) : -1;
   }
 
   /** Forgets what was under the pointer: another drawing. */

@@ -4,6 +4,11 @@
 /**
  * @typedef {object} Keys
  * @property {(direction: Direction, add: boolean) => void} walk
+ * @property {(step: 1 | -1) => void} turn to another end of the edges along which one came
+ * @property {(last: boolean) => void} end to the first or the last thing in execution order
+ * @property {() => void} out to the group around, from the top to the graph around
+ * @property {() => void} chip to the next value folded into the box
+ * @property {(pages: number) => void} page scrolls by windows, downwards
  * @property {(factor: number) => void} zoom
  * @property {(dx: number, dy: number) => void} pan CSS pixels
  * @property {() => void} fit
@@ -27,7 +32,18 @@ const PLAIN = new Map([
   ["f", (keys) => keys.fit()],
   ["Enter", (keys) => keys.enter()],
   ["Escape", (keys) => keys.clear()],
+  ["[", (keys) => keys.turn(-1)],
+  ["]", (keys) => keys.turn(1)],
+  ["Home", (keys) => keys.end(false)],
+  ["End", (keys) => keys.end(true)],
+  ["PageUp", (keys) => keys.page(-1)],
+  ["PageDown", (keys) => keys.page(1)],
+  ["Backspace", (keys) => keys.out()],
+  ["c", (keys) => keys.chip()],
 ]);
+
+/** Every key that means something on the canvas, for the help to be held against. */
+export const CANVAS_KEYS = [...ARROWS.keys(), ...PLAIN.keys()];
 
 /**
  * Acts on a key. Alt with an arrow pans; Shift with an arrow adds to the selection. Keys with Ctrl or Meta belong to the

@@ -1,10 +1,10 @@
 /** What lies under a point. */
-import { GROUP_BOX, NODE_BOX } from "../../base/boxes.js";
-import { ITEM } from "../../base/scene.js";
+import { GROUP_BOX, NODE_BOX } from "../../base/scene/boxes.js";
+import { ITEM } from "../../base/scene/scene.js";
 import Flatbush from "../../../vendor/flatbush-4.7.0/index.js";
-import { distance } from "../draw/curve.js";
+import { distance } from "../draw/lines/curve.js";
 import { chipRect } from "../draw/nodes.js";
-import { stubsOf } from "../draw/stubs.js";
+import { stubsOf } from "../draw/lines/stubs.js";
 import { hasTitles, isLegible } from "../draw/text.js";
 import { buttonRect, titleRect } from "../draw/titles.js";
 import { isSolid } from "../visible.js";
@@ -13,7 +13,7 @@ import { isSolid } from "../visible.js";
  * @typedef {import("../drawing.js").Drawing} Drawing
  * @typedef {import("../drawing.js").Chip} Chip
  * @typedef {import("../visible.js").Visible} Visible
- * @typedef {import("../draw/stubs.js").Stub} Stub
+ * @typedef {import("../draw/lines/stubs.js").Stub} Stub
  * @typedef {import("../lens/camera.js").Rect} Rect
  * @typedef {{x: number, y: number}} Point world units
  *
@@ -102,7 +102,7 @@ function pickPart(drawing, item, k, point) {
 function pickChip(drawing, item, k, point) {
   if (!isLegible(NODE_BOX.chipSize, k)) return null;
   const { chips } = drawing.textsOf(item);
-  const row = chips.findIndex((chip, at) => (chip.node >= 0 || chip.gid) && contains(chipRect(drawing, item, at), point));
+  const row = chips.findIndex((_, at) => contains(chipRect(drawing, item, at), point));
   return row < 0 ? null : { item, part: "chip", chip: chips[row] };
 }
 

@@ -28,7 +28,7 @@ const BROWSER = {
 /** Schedules `draw`. */
 export class Frames {
   /**
-   * @param {(coarse: boolean) => void} draw
+   * @param {(coarse: boolean, moving: boolean) => void} draw
    * @param {() => void} rested the camera came to rest
    * @param {Clock} [clock]
    */
@@ -45,6 +45,8 @@ export class Frames {
     this.slow = false;
     /** @type {((now: number) => boolean) | null} moves the camera each frame; false when it has arrived */
     this.animation = null;
+    /** Changes what is drawn each frame, beside the camera; false when it is done. @type {((now: number) => boolean) | null} */
+    this.transition = null;
   }
 
   /** Something changed: draw at the next frame. */
@@ -65,7 +67,7 @@ export class Frames {
   }
 
   rest() {
-    if (this.animation) return; // one frame took that long; it goes on
+    if (this.animation || this.transition) return this.touch(); // one frame took that long, or the page is hidden; it goes on
     this.moving = false;
     this.drawnAt = -1;
     this.request();
@@ -82,12 +84,14 @@ export class Frames {
   run(now) {
     this.pending = 0;
     this.measure(now);
-    if (this.animation) {
-      if (this.animation(now)) this.request();
-      else this.animation = null;
+    for (const each of /** @type {const} */ (["animation", "transition"])) {
+      const step = this[each];
+      if (!step) continue;
+      if (step(now)) this.request();
+      else this[each] = null;
       this.touch();
     }
-    this.draw(this.moving && this.slow);
+    this.draw(this.moving && this.slow, this.moving);
   }
 
   /** @param {number} now */

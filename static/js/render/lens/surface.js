@@ -26,6 +26,17 @@ export class Surface {
       resized();
     });
     this.observer.observe(host);
+    this.stop = new AbortController();
+    this.watchRatio(resized);
+  }
+
+  /** A window that is moved to another screen has the same size, and other pixels. @param {() => void} changed */
+  watchRatio(changed) {
+    const media = window.matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`);
+    media.addEventListener("change", () => {
+      changed();
+      this.watchRatio(changed);
+    }, { once: true, signal: this.stop.signal });
   }
 
   /**
@@ -54,6 +65,7 @@ export class Surface {
 
   end() {
     this.observer.disconnect();
+    this.stop.abort();
     this.canvas.remove();
   }
 }

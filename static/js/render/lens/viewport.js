@@ -10,6 +10,13 @@ import { Surface } from "./surface.js";
  */
 
 const FLIGHT_MS = 240;
+/** A throw slower than this, in pixels a millisecond, is none; its speed falls to a third in so many milliseconds. */
+const LEAST_SPEED = 0.15;
+const GLIDE_MS = 280;
+/** A frame later than this does not make the glide jump. */
+const MOST_MS = 50;
+/** Motion is unwelcome. */
+const isStill = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 /** Zoom to which `reveal` comes up: names and types can be read. */
 const REVEAL_ZOOM = 0.6;
 
@@ -17,7 +24,7 @@ const REVEAL_ZOOM = 0.6;
 export class Viewport {
   /**
    * @param {HTMLElement} host
-   * @param {(coarse: boolean) => void} paint
+   * @param {(coarse: boolean, moving: boolean) => void} paint
    * @param {(camera: Camera) => void} rested a move came to rest
    * @param {(before: Camera, after: Camera) => void} [travelled] one step of a move that began here
    */
@@ -36,6 +43,8 @@ export class Viewport {
     this.rect = { x: 0, y: 0, w: 0, h: 0 };
     /** x of what stands at the top. */
     this.top = 0;
+    /** Where a flight under way ends. @type {Camera | null} */
+    this.goal = null;
     /** The first look is still to be taken: there was no graph, or the canvas had no size. */
     this.unplaced = true;
   }
@@ -128,6 +137,12 @@ export class Viewport {
     this.travelled(before, to);
   }
 
+  /** @param {Camera} to @param {boolean} told */
+  step(to, told) {
+    if (told) this.travel(to);
+    else this.at = to;
+  }
+
   /** Moves as another canvas did, without telling of it. @param {Camera} before @param {Camera} after of the other */
   follow(before, after) {
     if (this.unplaced) return;
@@ -165,23 +180,61 @@ export class Viewport {
     this.fly(lens.frame(this.at, rect, this.surface.size, REVEAL_ZOOM));
   }
 
+  /** Zooms in a short flight around a point that stays; a flight under way goes on from where it would have ended. @param {number} factor @param {Point} [at] CSS pixels; the middle when left out */
+  leap(factor, at) {
+    const { size } = this.surface;
+    const least = lens.leastZoom(this.rect, size);
+    const from = (this.frames.animation && this.goal) || this.at;
+    const to = lens.zoomAt(from, size, at ?? { x: size.width / 2, y: size.height / 2 }, factor, least);
+    this.fly(lens.clamp(to, this.rect, least));
+  }
+
+  /** Goes on as it was thrown, slower and slower; not at all where motion is unwelcome. @param {number} vx CSS pixels a millisecond @param {number} vy */
+  glide(vx, vy) {
+    if (this.unplaced || isStill() || Math.hypot(vx, vy) < LEAST_SPEED) return;
+    this.goal = null;
+    let before = -1;
+    let speed = 1;
+    this.frames.animation = (now) => {
+      const ms = before < 0 ? 0 : Math.min(now - before, MOST_MS);
+      before = now;
+      this.moved = true;
+      this.travel(lens.clamp(lens.panBy(this.at, vx * speed * ms, vy * speed * ms), this.rect, lens.leastZoom(this.rect, this.surface.size)));
+      speed *= Math.exp(-ms / GLIDE_MS);
+      return speed * Math.hypot(vx, vy) > LEAST_SPEED / 10;
+    };
+    this.frames.move();
+  }
+
+  /** Whatever moves by itself stands still. */
+  halt() {
+    this.frames.animation = null;
+  }
+
   /**
-   * Goes to a camera, in one step where motion is unwelcome.
+   * Goes to a camera, at once where motion is unwelcome.
    * @param {Camera} goal @param {{from?: Camera, told?: boolean}} [how] told: whether it is a move that others follow
    */
   fly(goal, { from = this.at, told = true } = {}) {
     if (this.unplaced || this.surface.size.width === 0) return;
+    if (isStill()) return this.arrive(goal, told);
     this.moved = true;
-    const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.goal = goal;
     let start = -1;
     this.frames.animation = (now) => {
       if (start < 0) start = now;
-      const t = still ? 1 : Math.min(1, (now - start) / FLIGHT_MS);
-      const next = t === 1 ? goal : lens.between(from, goal, 1 - (1 - t) ** 3);
-      if (told) this.travel(next);
-      else this.at = next;
+      const t = Math.min(1, (now - start) / FLIGHT_MS);
+      this.step(t === 1 ? goal : lens.between(from, goal, 1 - (1 - t) ** 3), told);
       return t < 1;
     };
+    this.frames.move();
+  }
+
+  /** @param {Camera} goal @param {boolean} told */
+  arrive(goal, told) {
+    this.frames.animation = null;
+    this.moved = true;
+    this.step(goal, told);
     this.frames.move();
   }
 

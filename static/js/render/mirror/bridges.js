@@ -65,14 +65,14 @@ export class Bridges {
     this.all = [...found.values()];
     for (const bridge of this.all) weigh(bridge, bridge.ghost && other ? other : cut);
     this.all.sort((a, b) => b.width - a.width);
-    this.place(drawing);
+    this.place(drawing.scene.items);
     /** By item: its bridges. @type {Map<number, Bridge[]>} */
     this.at = new Map();
     for (const bridge of this.all) for (const item of [bridge.from, bridge.to]) push(this.at, item, bridge);
   }
 
-  /** Spreads the ends over the sides of the boxes, in the order of where they lead. @param {Drawing} drawing */
-  place({ scene: { items } }) {
+  /** Spreads the ends over the sides of the boxes, in the order of where they lead. @param {import("../../base/scene/scene.js").SceneItems} items */
+  place(items) {
     const middle = (/** @type {number} */ item) => items.y[item] + items.h[item] / 2;
     const ends = new Map();
     for (const bridge of this.all) {

@@ -1,6 +1,6 @@
 /** What a person's hands do on a mirror: as on a graph, and bridges may be pointed at, chosen and crossed. */
 import { Controls } from "../input/controls.js";
-import { ITEM } from "../../base/scene.js";
+import { ITEM } from "../../base/scene/scene.js";
 import { bridgeTip } from "./tips.js";
 
 /**

@@ -1,5 +1,5 @@
 /** The passes of a mirror: under the boxes the rows and the bridges, over them labels and marks. */
-import { textWidth } from "../../base/boxes.js";
+import { textWidth } from "../../base/scene/boxes.js";
 import { sizes } from "../../model/mirror/words.js";
 import { STYLE, isLegible } from "../draw/text.js";
 import { pointAt, traceBridge } from "./path.js";

@@ -18,6 +18,8 @@ export class MirrorView extends GraphView {
     this.saved = callbacks.onSelectSaved;
     /** @type {Overlay|null} */
     this.overlay = null;
+    /** Of the scene before, which is drawn while groups close. @type {Overlay|null} */
+    this.before = null;
     this.port.initial = () => this.initial();
   }
 
@@ -31,6 +33,7 @@ export class MirrorView extends GraphView {
    * @param {{keep?: import("../graphview.js").Keep, compared: boolean}} options
    */
   setMirror(mirror, mirrored, { keep, compared }) {
+    this.before = this.overlay;
     this.setGraph(mirror.model, mirror.tree, mirrored.scene, { keep });
     if (!this.drawing) return;
     this.overlay = new Overlay(this.drawing, mirror, mirrored, compared);
@@ -39,6 +42,25 @@ export class MirrorView extends GraphView {
       `Mirror: ${mirror.forward} on the left, ${mirror.backward} on the right. ${HELP}`,
     );
     this.port.frames.request();
+  }
+
+  /**
+   * While groups open or close the bridges go with their boxes.
+   * @param {import("../draw/ink.js").Ink} ink @param {lens.Rect} view @param {number} k @param {import("../visible.js").Visible} visible @override
+   */
+  frame(ink, view, k, visible) {
+    const frame = super.frame(ink, view, k, visible);
+    const { passage } = this.mover;
+    const { before, overlay, drawing } = this;
+    if (!frame || !overlay || !drawing) return frame;
+    if (!passage || !before) {
+      if (before) overlay.moveTo(drawing.scene.items, overlay.mirrored);
+      this.before = null;
+      return frame;
+    }
+    const shown = passage.opens ? overlay : before;
+    shown.moveTo(passage.ends(), between(before.mirrored, overlay.mirrored, passage));
+    return { ...frame, overlay: shown };
   }
 
   /** The first look: all of it where that is readable, else its top, as wide as can be read, around the bridges. @override */
@@ -96,3 +118,11 @@ const MOST_ENDS = 6;
 
 const HELP =
   "Arrow keys follow edges, left and right also lead across the bridges; Enter opens a module in both halves, plus and minus zoom, f fits, Escape clears.";
+
+/** @typedef {{left: number, right: number}} Gutter between the halves */
+
+/** @param {Gutter} a before @param {Gutter} b now @param {import("../motion/passage.js").Passage} passage @returns {Gutter} */
+function between(a, b, { moved, time }) {
+  const at = (/** @type {number} */ from, /** @type {number} */ to) => from + moved.x + (to - from - moved.x) * time;
+  return { left: at(a.left, b.left), right: at(a.right, b.right) };
+}

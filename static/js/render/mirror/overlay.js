@@ -73,6 +73,13 @@ export class Overlay {
     return who ? PARTITIONERS[who.partitioner] : "";
   }
 
+  /** Puts the bridges where their boxes are. @param {import("../../base/scene/scene.js").SceneItems} items @param {{left: number, right: number}} gutter */
+  moveTo(items, { left, right }) {
+    this.bridges.left = left;
+    this.bridges.right = right;
+    this.bridges.place(items);
+  }
+
   /** @param {Frame} frame */
   under(frame) {
     drawRows(frame, this);

@@ -3,7 +3,7 @@ import { REASONS, memory, size, sizes, title } from "../../model/mirror/words.js
 
 /**
  * @typedef {import("../../model/mirror/mirror.js").MirrorModel} MirrorModel
- * @typedef {import("../describe.js").TipLine} TipLine
+ * @typedef {import("../tooltip.js").TipLine} TipLine
  */
 
 const MOST = 4;

@@ -12,6 +12,8 @@ import { assignTracks } from "./tracks.js";
  * @typedef {object} Heights
  * @property {Float64Array} y upper sides of the children
  * @property {Float64Array} bend by segment: y of its horizontal part; NaN where it runs straight down
+ * @property {Float64Array} top by rank
+ * @property {Float64Array} foot by rank: where its highest box ends
  * @property {number} height of everything
  */
 
@@ -22,7 +24,11 @@ import { assignTracks } from "./tracks.js";
 export function chooseHeights(problem, layered, x) {
   const { ranks, rank, children, up } = layered;
   const rankHeight = new Float64Array(ranks);
-  for (let v = 0; v < children; v++) rankHeight[rank[v]] = Math.max(rankHeight[rank[v]], problem.h[v]);
+  const labels = new Uint8Array(ranks + 1);
+  for (let v = 0; v < children; v++) {
+    rankHeight[rank[v]] = Math.max(rankHeight[rank[v]], problem.h[v]);
+    if (!problem.turned) labels[rank[v]] |= problem.labels[v];
+  }
   const bend = new Float64Array(layered.segments).fill(NaN);
   const y = new Float64Array(children);
   const top = new Float64Array(ranks);
@@ -34,13 +40,19 @@ export function chooseHeights(problem, layered, x) {
   for (let r = 0; r < ranks; r++) {
     top[r] = at;
     at += rankHeight[r];
-    if (r + 1 < ranks) at += gapBelow(layered, x, r, at, inGap, bend);
+    if (r + 1 < ranks) at += Math.max(gapBelow(layered, x, r, at, inGap, bend), labelRoom(labels[r], labels[r + 1]));
   }
   for (let v = 0; v < children; v++) {
     // Boxes hang from the top of their rank; what has nothing above it stands close to its users.
     y[v] = top[rank[v]] + (up.start[v] === up.start[v + 1] ? rankHeight[rank[v]] - problem.h[v] : 0);
   }
-  return { y, bend, height: at };
+  const foot = top.map((value, r) => value + rankHeight[r]);
+  return { y, bend, top, foot, height: Math.max(at, problem.minHeight) };
+}
+
+/** What labels need between two ranks. @param {number} above where those of the upper rank stand @param {number} below of the lower */
+function labelRoom(above, below) {
+  return (above & 1 ? GAP.label : 0) + (below & 2 ? GAP.label : 0);
 }
 
 /**
@@ -100,28 +112,50 @@ function bendsOf({ upper, lower, upperAt, lowerAt, net }, x, segments) {
  * @param {import("../layers.js").Layered} layered
  * @param {Float64Array} x
  * @param {Heights} heights
+ * @param {import("../columns/columns.js").Turns|null} turns where it stands in columns
  * @returns {{start: Int32Array, points: Float32Array}}
  */
-export function routeEdges(problem, layered, x, { y, bend, height }) {
+export function routeEdges(problem, layered, x, { y, bend, height }, turns) {
   const { children, upper, lower, upperAt, lowerAt, cut, trunk, dummies, last } = layered;
   const points = new Float32List(problem.edges * 8);
   const start = new Int32Array(problem.edges + 1);
   const segment = (/** @type {number} */ s) => {
-    if (Number.isNaN(bend[s])) return;
-    points.pushPair(x[upper[s]] + upperAt[s], bend[s]);
-    points.pushPair(x[lower[s]] + lowerAt[s], bend[s]);
+    if (turns && !Number.isNaN(turns.beside[s])) {
+      points.pushPair(x[upper[s]] + upperAt[s], turns.below[s]);
+      points.pushPair(turns.beside[s], turns.below[s]);
+      points.pushPair(turns.beside[s], turns.above[s]);
+      points.pushPair(x[lower[s]] + lowerAt[s], turns.above[s]);
+    } else if (!Number.isNaN(bend[s])) {
+      points.pushPair(x[upper[s]] + upperAt[s], bend[s]);
+      points.pushPair(x[lower[s]] + lowerAt[s], bend[s]);
+    }
   };
+  const next = nextBent(bend, turns);
   for (let e = 0; e < problem.edges; e++) {
     if (!cut[e]) {
       const first = dummies[e] > 0 ? trunk[e] : last[e];
       const from = upper[first];
       const to = lower[last[e]];
       points.pushPair(x[from] + upperAt[first], from < children ? y[from] + problem.h[from] : 0);
-      for (let k = 0; k < dummies[e]; k++) segment(trunk[e] + k);
+      for (let s = next[trunk[e]]; s < trunk[e] + dummies[e]; s = next[s + 1]) segment(s);
       segment(last[e]);
       points.pushPair(x[to] + lowerAt[last[e]], to < children ? y[to] : height);
     }
     start[e + 1] = points.length / 2;
   }
   return { start, points: points.take() };
+}
+
+/**
+ * By segment: the first from it on that does not run straight down. A trunk may be thousands of ranks long and have as many
+ * users: only its bends are visited for each.
+ * @param {Float64Array} bend @param {import("../columns/columns.js").Turns|null} turns
+ */
+function nextBent(bend, turns) {
+  const next = new Int32Array(bend.length + 1).fill(bend.length);
+  for (let s = bend.length - 1; s >= 0; s--) {
+    const straight = Number.isNaN(bend[s]) && (!turns || Number.isNaN(turns.beside[s]));
+    next[s] = straight ? next[s + 1] : s;
+  }
+  return next;
 }

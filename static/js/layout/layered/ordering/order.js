@@ -17,17 +17,27 @@ const SWEEPS = 8;
  * @property {Int32Array} vertex
  * @property {Int32Array} position of every vertex in its rank
  * @property {Float64Array} middle about where every vertex would stand, packed
+ * @property {boolean} rough no time was left for all sweeps
  */
 
-/** @param {import("../layers.js").Layered} layered @returns {Order} */
-export function orderRanks(layered) {
+/**
+ * @param {import("../layers.js").Layered} layered @param {import("../../budget.js").Budget} budget
+ * @returns {Generator<void, Order>} yields between sweeps
+ */
+export function* orderRanks(layered, budget) {
   const { start, member } = rowsOf(layered.ranks, layered.rank);
-  const order = { start, vertex: member, position: new Int32Array(layered.count), middle: new Float64Array(layered.count) };
+  const { count } = layered;
+  const order = { start, vertex: member, position: new Int32Array(count), middle: new Float64Array(count), rough: false };
   const sorter = new Sorter(layered, order);
   for (let r = 0; r < layered.ranks; r++) sorter.place(r, "down");
   for (let r = 1; r < layered.ranks; r++) sorter.sort(r, "down");
   let best = { crossings: countCrossings(layered, order), vertex: order.vertex.slice() };
   for (let sweep = 0; sweep < SWEEPS && best.crossings > 0; sweep++) {
+    yield;
+    if (budget.spent) {
+      order.rough = true;
+      break;
+    }
     if (sweep % 2) for (let r = 1; r < layered.ranks; r++) sorter.sort(r, "down");
     else for (let r = layered.ranks - 2; r >= 0; r--) sorter.sort(r, "up");
     const crossings = countCrossings(layered, order);
@@ -65,14 +75,14 @@ function moveAside({ aside, up, upper, rank }, { vertex, start, position }, r) {
  * @param {Order} order
  * @param {number} r
  */
-function centre({ aside, half }, { vertex, start, middle }, r) {
+function centre({ aside, half, boxGap }, { vertex, start, middle }, r) {
   let x = 0;
   let width = 0;
   for (let i = start[r]; i < start[r + 1]; i++) {
     const v = vertex[i];
     middle[v] = x + half[v];
-    x += 2 * half[v] + GAP.box;
-    if (!aside[v]) width = x - GAP.box;
+    x += 2 * half[v] + boxGap;
+    if (!aside[v]) width = x - boxGap;
   }
   for (let i = start[r]; i < start[r + 1]; i++) middle[vertex[i]] -= width / 2;
 }

@@ -15,13 +15,14 @@ import { fillRanks } from "./fill.js";
  * @param {import("../layers.js").Layered} layered
  * @param {import("../ordering/order.js").Order} order
  * @param {import("./chains.js").Chains} chains
- * @returns {Float64Array}
+ * @param {import("../../budget.js").Budget} budget
+ * @returns {{x: Float64Array, rough: boolean}} `rough`: there are chains that no time was left for, and that may bend
  */
-export function placeVertices(layered, order, chains) {
+export function placeVertices(layered, order, chains, budget) {
   const { of, shift } = chains;
-  const line = placeChains(layered, order, chains);
+  const { line, rough } = placeChains(layered, order, chains, budget);
   const fixed = Float64Array.from(of, (c, v) => line[c] + shift[v]);
-  return fillRanks(layered, order, fixed);
+  return { x: fillRanks(layered, order, fixed), rough };
 }
 
 /**
@@ -29,8 +30,9 @@ export function placeVertices(layered, order, chains) {
  * @param {import("../layers.js").Layered} layered
  * @param {import("../ordering/order.js").Order} order
  * @param {import("./chains.js").Chains} chains
+ * @param {import("../../budget.js").Budget} budget
  */
-function placeChains(layered, order, chains) {
+function placeChains(layered, order, chains, budget) {
   const { count, of, weight, size } = chains;
   const bounds = new Bounds(layered, order, chains);
   const packed = packedLines(layered, order, chains);
@@ -39,13 +41,13 @@ function placeChains(layered, order, chains) {
   const heaviest = Int32Array.from(weight, (_, c) => c).sort((a, b) => weight[b] - weight[a] || a - b);
   for (const c of heaviest) {
     if (size[c] < 2) continue;
-    if (bounds.exhausted) break;
+    if (bounds.exhausted || budget.spent) return { line, rough: true };
     const list = members.vertex.subarray(members.start[c], members.start[c] + size[c]);
     const wanted = layered.aside[list[0]] ? packed[c] : (wantedLine(layered, chains, list, line) ?? packed[c]);
     line[c] = Math.min(Math.max(Math.round(wanted), bounds.low[c]), bounds.high[c]);
     bounds.fix(c, line[c]);
   }
-  return line;
+  return { line, rough: false };
 }
 
 /** Vertices by chain. @param {import("../ordering/order.js").Order} order @param {Int32Array} of @param {Int32Array} size */

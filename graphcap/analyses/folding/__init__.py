@@ -1,0 +1,1 @@
+"""What of a graph can be drawn once for several: identical blocks."""
