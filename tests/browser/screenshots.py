@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import functools
 import json
+import subprocess
 import sys
 import time
 import urllib.request
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Route, sync_playwright
 
 from tests.browser.conftest import ARGS, CHROMIUM
 
-FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "docs" / "screenshots"
+MADE = ROOT / "benchmarks" / "viewer" / "made.js"
 
 PICTURES: dict[str, tuple[str, str, str]] = {
     "export": ("04_gpt", "#v1?p=export.0&s=export.0:layer_norm", "light"),
@@ -37,10 +41,22 @@ PICTURES: dict[str, tuple[str, str, str]] = {
 }
 """Name -> example, view, colour scheme."""
 
+WHOLE = "&o=*&n=&t="
+"""All groups open, nothing folded, the left side closed."""
+
+SIZES: dict[str, tuple[str, str, int]] = {
+    "nodes-30": ("02_mlp", "#v1?p=joint.0" + WHOLE, 0),
+    "nodes-500": ("04_gpt", "#v1?p=joint.0" + WHOLE, 0),
+    "nodes-10000": ("01_sin", "#v1?p=export.0" + WHOLE, 94),
+    "nodes-100000": ("01_sin", "#v1?p=export.0" + WHOLE, 940),
+}
+"""Name -> example, view, and the layers of a made-up joint graph (benchmarks/viewer/made.js) in place of the example's own."""
+
 
 def main(server: str) -> None:
     """Captures each example once, then opens its views."""
-    ids = {example: captured(server, example) for example, _, _ in PICTURES.values()}
+    examples = {example for example, *_ in (*PICTURES.values(), *SIZES.values())}
+    ids = {example: captured(server, example) for example in sorted(examples)}
     FOLDER.mkdir(exist_ok=True)
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=CHROMIUM, args=ARGS)
@@ -51,7 +67,23 @@ def main(server: str) -> None:
             page.wait_for_timeout(1500)  # the drawing sharpens when it comes to rest
             page.screenshot(path=FOLDER / f"{name}.png")
             page.close()
+        for name, (example, view, layers) in SIZES.items():
+            page = browser.new_page(viewport={"width": 1400, "height": 860})
+            if layers:
+                made = subprocess.run(["node", MADE, str(layers), "export.0"], capture_output=True, check=True).stdout
+                page.route("**/graphs/export.0", functools.partial(_answer, made))
+            page.goto(f"{server}/c/{ids[example]}{view}")
+            page.locator(".graph-canvas").wait_for(timeout=60_000)
+            page.wait_for_timeout(8000)  # 100,000 nodes with every group open
+            page.keyboard.press("f")
+            page.wait_for_timeout(3000)
+            page.screenshot(path=FOLDER / f"{name}.png")
+            page.close()
         browser.close()
+
+
+def _answer(made: bytes, route: Route) -> None:
+    route.fulfill(body=made, content_type="application/json")
 
 
 def captured(server: str, example: str) -> str:

@@ -13,7 +13,7 @@
  */
 
 /** At most this part of the canvas, and so many pixels. */
-const SHARE = Object.freeze({ width: 0.3, height: 0.4 });
+const SHARE = Object.freeze({ width: 0.2, height: 0.3 });
 const MOST = Object.freeze({ width: 200, height: 240 });
 const MARGIN = 4;
 /** No graph is drawn narrower than this. */
