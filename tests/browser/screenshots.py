@@ -50,7 +50,7 @@ SIZES: dict[str, tuple[str, str, int]] = {
     "nodes-10000": ("01_sin", "#v1?p=export.0" + WHOLE, 94),
     "nodes-100000": ("01_sin", "#v1?p=export.0" + WHOLE, 940),
 }
-"""Name -> example, view, and the layers of a made-up joint graph (benchmarks/viewer/made.js) in place of the example's own."""
+"""Name -> example, view, and the layers of a made-up joint graph (benchmarks/viewer/made.js) that is shown instead."""
 
 
 def main(server: str) -> None:
