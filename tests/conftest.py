@@ -11,7 +11,18 @@ SANDBOX = ("attacks", "jail", "jobs", "zygote")
 """These count processes, and folders of the jobs' user, that the others of them make."""
 
 
-LONGEST = ("truth", "sandbox", "browser", "bad_input", "capture", "capture_compile", "web", "analyses")
+LONGEST = (
+    "truth",
+    "browser",
+    "sandbox",
+    "browser/canvas",
+    "browser/golden",
+    "bad_input",
+    "capture",
+    "capture_compile",
+    "web",
+    "analyses",
+)
 """Rooms that take a minute or more, the longest first; each of the others takes seconds."""
 
 
@@ -19,7 +30,9 @@ class ByRoom(LoadScopeScheduling):
     """A room's tests share its servers, and go to one process. The short ones come last: both processes end together."""
 
     def _split_scope(self, nodeid: str) -> str:
-        room = nodeid.split("::")[0].split("/")[1]
+        _, room, *inner = nodeid.split("::")[0].split("/")
+        if room == "browser" and len(inner) > 1:
+            return f"{room}/{inner[0]}"  # these need no server
         return "sandbox" if room in SANDBOX else room
 
     def _assign_work_unit(self, node: Any) -> None:
