@@ -45,7 +45,7 @@ WHOLE = "&o=*&n=&t="
 """All groups open, nothing folded, the left side closed."""
 
 SIZES: dict[str, tuple[str, str, int]] = {
-    "nodes-30": ("02_mlp", "#v1?p=joint.0" + WHOLE, 0),
+    "nodes-30": ("02_mlp", "#v1?p=core_aten.0" + WHOLE, 0),
     "nodes-500": ("04_gpt", "#v1?p=joint.0" + WHOLE, 0),
     "nodes-10000": ("01_sin", "#v1?p=export.0" + WHOLE, 94),
     "nodes-100000": ("01_sin", "#v1?p=export.0" + WHOLE, 940),
@@ -77,7 +77,7 @@ def main(server: str) -> None:
             page.wait_for_timeout(8000)  # 100,000 nodes with every group open
             page.keyboard.press("f")
             page.wait_for_timeout(3000)
-            page.screenshot(path=FOLDER / f"{name}.png")
+            page.locator(".graph-host").first.screenshot(path=FOLDER / f"{name}.png")
             page.close()
         browser.close()
 
