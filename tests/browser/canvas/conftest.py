@@ -2,36 +2,20 @@
 
 from __future__ import annotations
 
-import functools
-import http.server
-import threading
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from canvaspage import HEIGHT, WIDTH, Canvas, OpenCanvas
 from playwright.sync_api import Browser
 
-ROOT = Path(__file__).parent.parent.parent.parent
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serves the repository without a log."""
-
-    extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".js": "text/javascript"}  # noqa: RUF012
-
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
+from tests.browser.repository import site
 
 
 @pytest.fixture(scope="session")
 def canvas_site() -> Iterator[str]:
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=ROOT))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_address[1]}"
-    server.shutdown()
-    server.server_close()
+    with site() as address:
+        yield address
 
 
 @pytest.fixture

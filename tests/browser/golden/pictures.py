@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import functools
-import http.server
 import json
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 FOLDER = Path(__file__).parent
-ROOT = FOLDER.parents[2]
+HARNESS = "tests/browser/golden/harness.html"
+"""The page that draws, below the repository."""
 WIDTH, HEIGHT = 960, 640
 
 
@@ -51,25 +47,6 @@ GRAPHS: dict[str, tuple[str, str]] = {
     "outputs-core_aten": ("several_outputs", "core_aten.0"),
 }
 """File of graphs/ -> the example it was captured from (or the module of that name beside this file), and its GID."""
-
-
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serves the repository without a log."""
-
-    extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".js": "text/javascript"}  # noqa: RUF012
-
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
-
-
-@contextmanager
-def site() -> Iterator[str]:
-    """The repository over HTTP. Gives the address of the page that draws."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=ROOT))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_address[1]}/tests/browser/golden/harness.html"
-    server.shutdown()
-    server.server_close()
 
 
 def columns(graph: str) -> Any:

@@ -14,7 +14,8 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from tests.browser.conftest import ARGS, CHROMIUM
-from tests.browser.golden.pictures import FOLDER, GRAPHS, HEIGHT, PICTURES, ROOT, WIDTH, columns, image, site
+from tests.browser.golden.pictures import FOLDER, GRAPHS, HARNESS, HEIGHT, PICTURES, WIDTH, columns, image
+from tests.browser.repository import ROOT, site
 from tests.browser.screenshots import ask
 
 
@@ -42,7 +43,7 @@ def remake_images() -> None:
         browser = play.chromium.launch(executable_path=CHROMIUM, args=ARGS)
         for name, picture in PICTURES.items():
             page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT}, reduced_motion="reduce")
-            page.goto(address)
+            page.goto(f"{address}/{HARNESS}")
             page.wait_for_function("window.golden")
             page.evaluate("([columns, how]) => golden.show(columns, how)", [columns(picture.graph), picture.how])
             save(page.evaluate("() => golden.image()"), image(name))

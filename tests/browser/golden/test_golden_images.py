@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser.golden.pictures import GRAPHS, HEIGHT, PICTURES, WIDTH, columns, image, site
+from tests.browser.golden.pictures import GRAPHS, HARNESS, HEIGHT, PICTURES, WIDTH, columns, image
 from tests.browser.golden.remake import save
+from tests.browser.repository import site
 
 pytestmark = pytest.mark.browser
 
@@ -20,7 +21,7 @@ MOST_DIFFERENT = 0.001
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     with site() as found:
-        yield found
+        yield f"{found}/{HARNESS}"
 
 
 @pytest.fixture
