@@ -58,22 +58,27 @@ class _Bundle:
         parts: list[str] = []
         while len(parts) < len(self._late):  # each may find more
             parts.append(self._run_late(*list(self._late.items())[len(parts)]))
-        return "".join([*whole, *(f"let {run}Ran;\n" for run in self._late.values()), joined, *parts])
+        late = [self._names[path] for path, owner in self._owner.items() if owner != self._entry]
+        variables = "".join(f"let {name};\n" for name in [*(f"{run}Ran" for run in self._late.values()), *late])
+        return "".join([*whole, variables, joined, *parts])
 
     def _run_late(self, path: str, run: str) -> str:
+        """A function that runs once what only `path` needs, after the late modules that hold the rest of it."""
+        waits: set[str] = set()
         steps = []
-        for each in self._add(path):
-            name = self._names[each]
-            steps.append(
-                self._joined(each) if self._modules[each] else f'const {name} = await import("{self._from(each)}");\n'
-            )
-        inside = "".join(steps)
+        for each in [] if path in self._modules else self._add(path, waits):
+            here = self._modules[each]
+            steps.append(self._joined(each) if here else f'{self._names[each]} = await import("{self._from(each)}");\n')
+        if not steps and self._owner[path] in self._late:
+            waits.add(self._late[self._owner[path]])
+        inside = "".join([*(f"await {other}();\n" for other in sorted(waits)), *steps])
         return (
             f"function {run}() {{\nreturn ({run}Ran ??= (async () => {{\n{inside}return {self._names[path]};\n}})());\n}}\n"
         )
 
-    def _add(self, entry: str) -> list[str]:
-        """The modules behind `entry` that are not in yet, imported ones first. Those that came late before are another's."""
+    def _add(self, entry: str, waits: set[str] | None = None) -> list[str]:
+        """The modules behind `entry` that are not in yet, imported ones first. `waits` gets the functions of late modules
+        that hold others of them."""
         done: dict[str, Module | None] = {}
         begun: dict[str, tuple[Module, Iterator[Import]]] = {}
         waiting = [entry]
@@ -89,19 +94,18 @@ class _Bundle:
                 waiting.pop()
             elif came.path not in self._texts:
                 raise BundleError(f"{path} imports {came.path}, which is not there")
-            elif APART.match(came.path):
+            elif APART.match(came.path) and came.path not in self._modules:
                 done[came.path] = None
-            elif self._owner.get(came.path, self._entry) != self._entry:
-                raise BundleError(f"{path} imports {came.path}, which comes late with {self._owner[came.path]}")
-            elif came.path not in done and came.path not in self._modules:
+            elif came.path in self._modules:
+                if waits is not None and self._owner[came.path] in self._late:
+                    waits.add(self._late[self._owner[came.path]])
+            elif came.path not in done:
                 if came.path in begun:
                     raise BundleError(f"{path} imports {came.path}, which imports it, directly or through others")
                 waiting.append(came.path)
         return self._keep(done, entry)
 
     def _read(self, path: str) -> Module:
-        if path in self._modules:
-            raise BundleError(f"{path} is imported late, but is here already: import it as any other module")
         module = read(path, self._texts[path])
         if len(module.late) < len(DYNAMIC.findall(TYPES.sub("", module.body))):
             raise BundleError(f"{path}: write a module that comes late as `await import(...)` of a plain text")
@@ -125,7 +129,8 @@ class _Bundle:
         given = _fields((outside, inside) for inside, outside in module.exports)
         body = OWN_ADDRESS.sub(f'new URL("{self._from(f"{FOLDER}/{path}")}", import.meta.url).href', module.body)
         body = LATE.sub(lambda match: f"await {self._late[resolved(path, match['path'])]}()", body)
-        return f"// {path}\nconst {self._names[path]} = (() => {{\n{taken}{body}return {{ {given} }};\n}})();\n"
+        declared = "const " if self._owner[path] == self._entry else ""  # late ones have their variables outside
+        return f"// {path}\n{declared}{self._names[path]} = (() => {{\n{taken}{body}return {{ {given} }};\n}})();\n"
 
     def _taken(self, module: Module, came: Import) -> str:
         other = self._modules[came.path]
