@@ -1,38 +1,24 @@
 // Entry of the page of a capture: mounts the panels, loads the capture, keeps panes and atoms in step.
 
 import { ApiError } from "./api.js";
-import { LayoutClient } from "./layout/client.js";
-import { followAddress, quietly, restore, writeAddress } from "./main/address.js";
+import { followAddress, quietly, restore } from "./main/address.js";
 import { mountEmbedded } from "./main/embedded.js";
 import { loadCapture } from "./main/follow.js";
-import { announceKin } from "./main/announce.js";
-import { followLinks } from "./main/links.js";
+import { firstLook } from "./main/drawn.js";
+import { layout } from "./main/early.js";
 import { Pane } from "./main/pane.js";
-import { mountPrint } from "./main/print.js";
-import { followTraces } from "./main/traces.js";
 import { firstShow, fragmentsOf, isLive, parseShow, showOfStage, stageKey, stageOf, targetsOf } from "./model/capture.js";
 import { isStory } from "./model/story/shows.js";
 import { byId, el, fill } from "./panels/dom.js";
-import { mountDetails } from "./panels/details/details.js";
-import { mountDrawer } from "./panels/drawer/drawer.js";
-import { followBreaks } from "./panels/drawer/facts.js";
-import { helpDialog } from "./panels/find/help.js";
-import { listenForKeys } from "./panels/find/keys.js";
-import { nextRegion } from "./panels/find/regions.js";
-import { SearchBox } from "./panels/find/search.js";
-import { mountHeader } from "./panels/header/header.js";
 import { progressText } from "./panels/header/progress.js";
 import { noCapture, nothingCaptured, waiting } from "./panels/pane/nothing.js";
 import { paneSwitcher } from "./panels/pane/switcher.js";
-import { mountRail, showStageAt } from "./panels/rail/rail.js";
-import { mountStageLine } from "./panels/rail/stageline.js";
 import { mountToast } from "./panels/toast.js";
-import { mountSheets } from "./panels/sheets.js";
-import { mountSide } from "./panels/side/side.js";
 import { splitter } from "./panels/splitter.js";
 import {
   active,
   capture,
+  catchUp,
   drawer,
   goToSource,
   graphs,
@@ -43,14 +29,13 @@ import {
   search,
   selection,
   showIn,
-  tell,
+  side,
   trace,
 } from "./state.js";
 import { links } from "./state/kin.js";
-import { answers, isolate, isolateSelection, pathFrom } from "./state/trace.js";
+import { answers } from "./state/trace.js";
 
 const host = el("div", { class: "pane-grid" });
-const layout = new LayoutClient();
 /** @type {Pane[]} */
 const shown = [];
 
@@ -75,6 +60,9 @@ function moveTogether(from, before, after) {
   const middle = from.content?.middle?.() ?? null;
   for (const pane of shown) if (pane !== from) pane.content?.moveLike?.(before, after, middle);
 }
+
+/** The panels wait no longer than this for the first drawing. */
+const PANELS_AFTER_MS = 1000;
 
 let soon = false;
 
@@ -120,15 +108,6 @@ function firstFailed(now) {
   return null;
 }
 
-/** Esc: what was last begun is ended first: a path, the selection, a trace, the search, the drawer. */
-function clear() {
-  if (pathFrom.get()) pathFrom.set(null);
-  else if (selection.get()) selection.set(null);
-  else if (trace.get()) trace.set(null);
-  else if (search.get()) search.set("");
-  else drawer.set("");
-}
-
 /** The sizes that a person may drag. */
 function mountSplitters() {
   splitter(byId("side-splitter"), {
@@ -160,67 +139,58 @@ function mountSplitters() {
   });
 }
 
-function mountPanels() {
+/** What is there before anything is known of the capture. */
+function mountFrame() {
   byId("panes").append(paneSwitcher(), host);
-  const focusDrawing = () => shown[active.get()]?.focus();
-  const searchBox = new SearchBox({ onLeave: focusDrawing });
-  const help = helpDialog();
-  mountHeader(byId("header"), { searchBox: searchBox.element, onHelp: help, beforeCopy: writeAddress });
-  followBreaks();
-  mountRail(byId("rail"));
-  mountStageLine(byId("stage-line"));
-  mountSide(byId("side"));
-  mountDetails(byId("details"));
-  mountDrawer(byId("drawer"));
-  mountSheets(byId("sheets"));
   mountSplitters();
-  listenForKeys({
-    onSearch: () => searchBox.focus(),
-    onStage: showStageAt,
-    onFit: () => shown[active.get()]?.fit(),
-    onHelp: help,
-    onClear: clear,
-    onPane: () => active.set((active.get() + 1) % Math.max(1, panes.get().length)),
-    onKin: () => shown.forEach((pane) => pane.content?.bring?.()),
-    onLock: () => panes.get().length > 1 && locked.set(!locked.get()),
-    onHit: (step) => searchBox.walk(step),
-    onNear: () => isolateSelection() || tell("Select a node or a group of the drawing first"),
-    onWhole: () => panes.get()[active.get()]?.only && isolate(active.get(), null),
-    onDrawing: focusDrawing,
-    onRegion: nextRegion,
-  });
-  mountPrint(() => shown);
   mountToast(byId("toast"));
   notice.subscribe((words) => {
     byId("live").textContent = words;
   });
 }
 
-async function start() {
-  layout.warm();
-  mountEmbedded();
-  mountPanels();
+/** @returns {Promise<boolean>} whether there is such a capture */
+async function load() {
   try {
     await loadCapture(document.documentElement.dataset.capture ?? "");
+    return true;
   } catch (error) {
     document.body.classList.add("is-nothing");
     noCapture(
       host,
       error instanceof ApiError ? error : new ApiError({ title: "This page could not start", detail: String(error) }),
     );
-    return;
+    return false;
   }
+}
+
+/** Shows what the address asks for, and keeps it up to date. */
+function show() {
   for (const each of [panes, active, selection, graphs, search, capture, links, trace, answers, locked])
     each.subscribe(updateSoon);
   hovered.subscribe(() => shown.forEach((pane) => pane.content?.preview?.()));
   restore();
+  document.body.classList.toggle("side-folded", side.get() === ""); // the canvas has its size before the panels are here
+  byId("drawer").classList.toggle("is-open", drawer.get() !== "");
   followAddress();
   capture.subscribe(openWhatCame);
   openWhatCame();
   updatePanes();
-  followLinks();
-  announceKin();
-  followTraces();
+}
+
+/** A moment that the browser may use to paint. @param {number} ms */
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function start() {
+  mountEmbedded();
+  mountFrame();
+  if (await load()) {
+    show();
+    if (shown.length) await Promise.race([firstLook, pause(PANELS_AFTER_MS)]);
+    await pause(0);
+  }
+  const { mountPanels } = await import("./main/panels.js");
+  catchUp(() => mountPanels(() => shown));
 }
 
 start();

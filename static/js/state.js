@@ -7,10 +7,22 @@ import { groupByPath, groupTree, openDifference, openFrom } from "./model/groups
 import { forwardOf } from "./model/mirror/shows.js";
 import { DEFAULT_VIEW, paneView } from "./model/viewhash.js";
 
+/** What those who subscribe during `catchUp` have missed; null: nobody is late. @type {(() => void)[]|null} */
+let missed = null;
+
+/** Whoever subscribes during `work` is told, once it is done, of what was set before. @param {() => void} work */
+export function catchUp(work) {
+  const told = (missed = /** @type {(() => void)[]} */ ([]));
+  work();
+  missed = null;
+  for (const tell of told) tell();
+}
+
 /** @template T */
 export class Atom {
   /** @param {T} value */
   constructor(value) {
+    this.first = value;
     this.value = value;
     /** @type {Set<(value: T, before: T) => void>} */
     this.listeners = new Set();
@@ -31,6 +43,7 @@ export class Atom {
   /** @param {(value: T, before: T) => void} listener @returns {() => void} ends it */
   subscribe(listener) {
     this.listeners.add(listener);
+    missed?.push(() => Object.is(this.value, this.first) || !this.listeners.has(listener) || listener(this.value, this.first));
     return () => this.listeners.delete(listener);
   }
 }

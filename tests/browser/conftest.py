@@ -136,6 +136,8 @@ def visit(browser: Browser, served: str) -> Iterator[Visit]:
             ),
         )
         page.goto(path)
+        if page.locator("#header").count():  # a capture: its panels, and with them the keys, come after the drawing
+            page.locator("#header > *").first.wait_for(state="attached")
         return page
 
     yield open_it

@@ -64,7 +64,8 @@ def test_links_are_asked_for_once_and_stand_in_by_the_source_line_until_then(vis
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "/links/" in request.url else None)
     page.route("**/links/**", lambda route: held.append(route) if "core_aten" in route.request.url else route.continue_())
-    page.goto(f"/c/{captured('02_mlp')}#v1?p=export.0&p=core_aten.0&s=export.0:linear")
+    with page.expect_request(re.compile("/links/.*core_aten")):
+        page.goto(f"/c/{captured('02_mlp')}#v1?p=export.0&p=core_aten.0&s=export.0:linear")
     head = pane(page, "core_aten.0").locator(".pane-kin")
     expect(head).to_have_class(re.compile("is-line"))
     expect(head).to_have_attribute("title", re.compile("^Looking for what torch recorded"))

@@ -14,7 +14,7 @@ from graphcap.web.bundles.bundle import FOLDER, bundle
 PAGE = "js/standalone/start.js"
 WORKER = "js/layout/worker.js"
 
-APART = re.compile(r'^((?:import \* as \$m\d+ from |const \$m\d+ = await import\())"([^"]+)"(?=\)?;$)', re.MULTILINE)
+APART = re.compile(r'^((?:import \* as \$m\d+ from |\$m\d+ = await import\())"([^"]+)"(?=\)?;$)', re.MULTILINE)
 """How a bundle imports what stays a file of its own, at once or late."""
 
 MARK = "kept:"

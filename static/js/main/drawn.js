@@ -18,6 +18,11 @@ const BUSY_AFTER_MS = 200;
  * @property {boolean} own the selection comes from this canvas, which is not moved for it
  */
 
+/** @type {(value: void) => void} */
+let looked;
+/** Resolves once a pane shows something: its drawing, or why there is none. @type {Promise<void>} */
+export const firstLook = new Promise((resolve) => (looked = resolve));
+
 /** What a pane says in place of its drawing. */
 export class Words {
   /** @param {import("../panels/pane/frame.js").PaneFrame} frame */
@@ -42,6 +47,7 @@ export class Words {
   say(words) {
     this.stop();
     this.frame.say(words);
+    looked();
   }
 
   /** @param {unknown} error @param {() => void} again @param {HTMLElement[]} [others] what else can be done */

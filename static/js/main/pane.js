@@ -6,9 +6,8 @@ import { PaneFrame } from "../panels/pane/frame.js";
 import { active, capture, closePane, counterpart, drawer, locked, panes, setPane, showIn, split, trace } from "../state.js";
 import { isolate, isolateWider } from "../state/trace.js";
 import { leaveBody } from "../state/bodies.js";
+import { Words } from "./drawn.js";
 import { GraphContent } from "./graph/content.js";
-import { MirrorContent } from "./mirror/content.js";
-import { StoryContent } from "./story/content.js";
 
 /**
  * @typedef {import("../model/viewhash.js").Camera} Camera
@@ -35,11 +34,13 @@ import { StoryContent } from "./story/content.js";
  * @property {() => void} [preview] the pointer is over something else, here or elsewhere
  */
 
-/** The first that says yes to a `show` makes the content. @type {[(show: string) => boolean, (place: Place) => Content][]} */
+/** @typedef {new (place: Place) => Content} Kind */
+
+/** The first that says yes to a `show` makes the content; what few open first is fetched then. @type {[(show: string) => boolean, () => Kind | Promise<Kind>][]} */
 const CONTENTS = [
-  [isMirror, (place) => new MirrorContent(place)],
-  [isStory, (place) => new StoryContent(place)],
-  [() => true, (place) => new GraphContent(place)],
+  [isMirror, async () => (await import("./mirror/content.js")).MirrorContent],
+  [isStory, async () => (await import("./story/content.js")).StoryContent],
+  [() => true, () => GraphContent],
 ];
 
 /** One of the panes, by its place. */
@@ -95,10 +96,33 @@ export class Pane {
     const kind = CONTENTS.findIndex(([fits]) => fits(pane.show));
     if (kind !== this.kind) {
       this.content?.destroy();
-      this.content = CONTENTS[kind][1](this.place);
+      this.content = null;
       this.kind = kind;
+      this.make(kind);
     }
     this.content?.update(pane, now);
+  }
+
+  /** @param {number} kind */
+  make(kind) {
+    const made = CONTENTS[kind][1]();
+    if (made instanceof Promise) made.then((late) => this.take(kind, late), (error) => this.lost(error));
+    else this.content = new made(this.place);
+  }
+
+  /** What was fetched, unless something else is wanted by now. @param {number} kind @param {Kind} made */
+  take(kind, made) {
+    if (this.kind !== kind || this.content) return;
+    this.content = new made(this.place);
+    this.update();
+  }
+
+  /** @param {unknown} error */
+  lost(error) {
+    new Words(this.frame).fail(error, () => {
+      this.kind = -1;
+      this.update();
+    });
   }
 
   fit() {
@@ -113,6 +137,7 @@ export class Pane {
 
   destroy() {
     this.content?.destroy();
+    this.kind = -1; // what is still being fetched finds nobody
     this.frame.element.remove();
   }
 }
