@@ -34,7 +34,8 @@ MODULES = {
         const other = async () => (await import("./deep/other.js")).other;
         const here = async () => (await import("./queue.js")).default;
         const own = async () => (await import("./deep/own.js")).own;
-        Promise.all([late(), late(), other(), here(), own()]).then(([a, b, c, d, e]) => console.log("then", a, a === b, ...c, d === Queue, e));
+        const all = Promise.all([late(), late(), other(), here(), own()]);
+        all.then(([a, b, c, d, e]) => console.log("then", a, a === b, ...c, d === Queue, e));
     """,
     "js/first.js": 'console.log("first");\n',
     "js/queue.js": "export default class Queue {\n  size = 6;\n}\n",
