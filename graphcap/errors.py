@@ -23,6 +23,7 @@ STATUS: dict[str, int] = {
     "rate-limited": 429,
     "too-many-captures": 429,
     "too-many-streams": 429,
+    "too-many-files": 429,
     "too-busy": 503,
     "internal": 500,
 }

@@ -11,7 +11,7 @@ from graphcap.settings import MIB, Settings, from_environment
 from graphcap.store.captures import Store
 from graphcap.web import api, assets, charts, headers, openapi, operator, pages, problems
 from graphcap.web.admission import server
-from graphcap.web.admission.streams import Streams
+from graphcap.web.admission.streams import FILES_AT_ONCE, Streams, too_many_files
 from graphcap.web.api import stopping
 from graphcap.web.bundles.styles import STYLES
 from graphcap.web.operator import log
@@ -41,8 +41,8 @@ def create_app(settings: Settings | None = None, *, with_runner: bool = True) ->
     store.migrate()
     runner = jobs.start(settings, store) if with_runner else None
     static = assets.read(ROOT / "static", STYLES)
-    recent, streams = RecentGraphs(), Streams(settings.client_streams)
-    app.extensions[EXTENSION] = Services(settings, store, runner, static, stopping.watch(), recent, streams)
+    recent, streams, files = RecentGraphs(), Streams(settings.client_streams), Streams(FILES_AT_ONCE, too_many_files)
+    app.extensions[EXTENSION] = Services(settings, store, runner, static, stopping.watch(), recent, streams, files)
     rooms = (*api.BLUEPRINTS, *charts.BLUEPRINTS, *operator.BLUEPRINTS)
     for blueprint in (*rooms, server.blueprint, file.blueprint, openapi.blueprint, pages.blueprint, outline.blueprint):
         app.register_blueprint(blueprint)

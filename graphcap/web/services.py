@@ -20,7 +20,7 @@ EXTENSION = "graphcap"
 @dataclasses.dataclass(frozen=True)
 class Services:
     """Settings, the store, this process's runner (None: captures are not run here), the static files, whether it stops,
-    graphs decoded lately, event streams that are open."""
+    graphs decoded lately, event streams that are open, HTML files that are being written."""
 
     settings: Settings
     store: Store
@@ -29,6 +29,7 @@ class Services:
     stopping: Callable[[], bool]
     recent: RecentGraphs
     streams: Streams
+    files: Streams
 
 
 def services() -> Services:

@@ -54,3 +54,15 @@ def test_a_stream_that_has_ended_makes_room(app: Flask, store: Store) -> None:
     assert client.get(f"/api/captures/{waiting.id}/events", environ_overrides=elsewhere).status_code == 200
     for response in held:
         response.close()
+
+
+def test_one_html_file_of_an_address_is_written_at_a_time(app: Flask, store: Store) -> None:
+    path, elsewhere = f"/api/captures/{done(store).id}/export/html", {"REMOTE_ADDR": "192.0.2.1"}
+    client = app.test_client()
+    first = client.get(path, environ_overrides=elsewhere)
+    refused = client.get(path, environ_overrides=elsewhere)
+    assert (refused.status_code, refused.get_json(force=True)["code"]) == (429, "too-many-files")
+    assert client.get(path, environ_overrides={"REMOTE_ADDR": "192.0.2.2"}).status_code == 200
+    first.close()
+    again = client.get(path, environ_overrides=elsewhere)
+    assert again.status_code == 200 and again.text.endswith("</html>")

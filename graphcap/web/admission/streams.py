@@ -1,35 +1,55 @@
-"""How many event streams one address may hold open: each keeps a thread of the server busy."""
+"""How many long answers one address may hold open: each keeps a thread of the server busy."""
 
 from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from graphcap.errors import UserError
 from graphcap.store.records import Sender
 
 
+FILES_AT_ONCE = 1
+
+
+def too_many_streams(most: int) -> UserError:
+    """Too many captures are followed."""
+    return UserError(
+        "too-many-streams",
+        "Too many captures are followed at once",
+        f"{most} event streams of your address are open.",
+        "Close pages of captures that run, or ask for /api/captures/ID now and then.",
+    )
+
+
+def too_many_files(most: int) -> UserError:
+    """Too many HTML files are written."""
+    return UserError(
+        "too-many-files",
+        "Another HTML file is being written for you",
+        f"At most {most} at once is written for one address: that of a large capture takes a minute of work.",
+        "Wait until the other one is here, then ask again.",
+        retry_after=10,
+    )
+
+
 class Streams:
     """The open streams of this process, by address. Safe to share between threads."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, refusal: Callable[[int], UserError] = too_many_streams) -> None:
         self._most = most  # 0: no limit
+        self._refusal = refusal
         self._open: Counter[str] = Counter()
         self._lock = threading.Lock()
 
     def hold(self, sender: Sender, events: Iterator[str]) -> Held:
-        """The same events, counted until it is closed. Raises UserError("too-many-streams")."""
+        """The same events, counted until it is closed. Raises the refusal."""
         if sender.local or not self._most:
             return Held(events)
         with self._lock:
             if self._open[sender.address] >= self._most:
-                raise UserError(
-                    "too-many-streams",
-                    "Too many captures are followed at once",
-                    f"{self._most} event streams of your address are open.",
-                    "Close pages of captures that run, or ask for /api/captures/ID now and then.",
-                )
+                raise self._refusal(self._most)
             self._open[sender.address] += 1
         return Held(events, self, sender.address)
 

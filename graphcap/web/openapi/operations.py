@@ -102,7 +102,7 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ("get", "/api/captures/{id}/export/html"): Operation(
         "The viewer with the capture in one file",
         "text/html",
-        errors=("not-found", "conflict"),
+        errors=("not-found", "conflict", "too-many-files"),
         query={"view": Query("What the file opens with: the part of the page's address behind the #.")},
     ),
     ("get", "/api/captures/{id}/mirror/{gid}"): Operation(

@@ -16,6 +16,7 @@ from werkzeug.test import Client
 
 from graphcap.errors import UserError
 from graphcap.store.records import CaptureSummary
+from graphcap.web.admission.address import sender_of
 from graphcap.web.api.found import there
 from graphcap.web.outline.page import stage_rows
 from graphcap.web.services import services
@@ -53,9 +54,9 @@ def export_html(id: str) -> Response:
     app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
     viewer = Piece(SCRIPTS, _scripts(services().assets.version))
     head, foot = _page(summary, request.args.get("view", "")[:MOST_VIEW]).split(WAITING)
-    response = Response(
-        _written(f"{head}{WAITING}\n", _pieces(app, summary, viewer), foot), content_type="text/html; charset=utf-8"
-    )
+    written = _written(f"{head}{WAITING}\n", _pieces(app, summary, viewer), foot)
+    sender = sender_of(request.environ, services().settings)
+    response = Response(services().files.hold(sender, written), content_type="text/html; charset=utf-8")
     response.headers["Content-Disposition"] = f'attachment; filename="{file_name(summary)}"'
     response.headers["Cache-Control"] = "no-store"
     return response
