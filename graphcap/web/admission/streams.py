@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from graphcap.errors import UserError
 from graphcap.store.records import Sender
 
-
 FILES_AT_ONCE = 1
 
 
