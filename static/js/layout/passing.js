@@ -1,7 +1,7 @@
 /** How many lines pass beside the nodes of every rank, and whether another one still may; see Note [Long edges]. */
 
-/** 32 lines side by side take about as much room as two nodes; U-Nets and dense blocks stay below. */
-export const MAX_PASSING = 32;
+/** So many can still be followed one by one; U-Nets stay below, and what a forward pass saves for its backward is labelled at both ends. */
+export const MAX_PASSING = 16;
 
 export class PassingLines {
   /**
