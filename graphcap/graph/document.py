@@ -23,9 +23,25 @@ class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 # --------------------------------------------------------------------------------------------------------------- options
 
-StageId = Literal["eager", "dynamo", "export", "core_aten", "joint", "forward", "backward"]
-STAGES: tuple[StageId, ...] = ("eager", "dynamo", "export", "core_aten", "joint", "forward", "backward")
+StageId = Literal["eager", "dynamo", "pre_grad", "export", "core_aten", "joint", "forward", "backward", "post_grad"]
+STAGES: tuple[StageId, ...] = (
+    "eager",
+    "dynamo",
+    "pre_grad",
+    "export",
+    "core_aten",
+    "joint",
+    "forward",
+    "backward",
+    "post_grad",
+)
 """The stages in the order a person meets them."""
+
+LOG_STAGES: tuple[StageId, ...] = ("dynamo", "pre_grad", "joint", "forward", "backward", "post_grad")
+"""Those that a log of `TORCH_TRACE` has. Inductor's own two, before and after autograd, are had from logs only."""
+
+RUN_STAGES: tuple[StageId, ...] = tuple(stage for stage in STAGES if stage not in ("pre_grad", "post_grad"))
+"""Those that are made by running a submission: what a person may ask for."""
 
 Route = Literal["eager", "dynamo", "export", "aot"]
 ROUTES: dict[Route, tuple[StageId, ...]] = {
@@ -46,7 +62,7 @@ class Options(Value, frozen=True, omit_defaults=True):
     meta: bool = False
     inputs: str = ""
     second_inputs: str = ""  # what the compiled function is called with after the first call: what torch compiles anew
-    stages: tuple[StageId, ...] = STAGES
+    stages: tuple[StageId, ...] = RUN_STAGES  # of a log always LOG_STAGES
     rerun: bool = False
 
 
@@ -274,6 +290,7 @@ class Graph(Value, frozen=True, omit_defaults=True):
     variant: str = ""  # min_cut | default (the partitioner not chosen), strict | non_strict | draft (export), SECOND
     recompile: int = 0  # the N of .rN: how many times the fragment was compiled before; 0 the first time
     replay: Replay | None = None  # None: it was not tried, as for bodies
+    code: str = ""  # what Inductor generated of it, as a log of TORCH_TRACE has it
 
 
 class OpSchema(Value, frozen=True, omit_defaults=True):
@@ -356,6 +373,22 @@ class Stage(Value, frozen=True, omit_defaults=True):
     recompiles: tuple[Recompile, ...] = ()
 
 
+class Compilation(Value, frozen=True, omit_defaults=True):
+    """One frame as torch.compile compiled it in a logged run: by torch's own compile id, with the times it took."""
+
+    id: str  # `2/1`: of the third frame, for the second time; torch counts from 0 again after a reset
+    function: str = ""
+    frame: Frame | None = None  # where the function begins
+    fragment: int | None = None  # None: no graph came of it
+    recompile: int = 0
+    seconds: float | None = None  # of the whole; None: the log does not say
+    phases: tuple[tuple[str, float], ...] = ()  # seconds of its parts, some inside others, in torch's names
+    nodes: int | None = None  # of Dynamo's graph, as torch counted them
+    guards: int | None = None
+    cache: str = ""  # what Inductor's cache had: `hit`, `miss`, `bypass`
+    failure: str = ""  # why it was given up
+
+
 class Target(Value, frozen=True, omit_defaults=True):
     """One thing captured. `rule` is how it was found, in words for the page."""
 
@@ -364,6 +397,7 @@ class Target(Value, frozen=True, omit_defaults=True):
     rule: str
     stages: tuple[Stage, ...] = ()
     frame: Frame | None = None  # the script's call
+    compilations: tuple[Compilation, ...] = ()  # of a logged run, in order
 
 
 class File(Value, frozen=True, omit_defaults=True):

@@ -7,7 +7,7 @@ import typing
 import msgspec
 
 from graphcap.errors import UserError
-from graphcap.graph.document import STAGES, Options
+from graphcap.graph.document import RUN_STAGES, Options
 
 MAX_INPUTS = 20_000  # characters; a model with a thousand inputs needs fewer
 
@@ -25,13 +25,15 @@ def decode_options(raw: object) -> Options:
 
 def _checked(options: Options) -> Options:
     if not options.stages:
-        raise _refusal("`stages` is empty", f"Name at least one of {', '.join(STAGES)}, or leave it out for all.")
+        raise _refusal("`stages` is empty", f"Name at least one of {', '.join(RUN_STAGES)}, or leave it out for all.")
     for name, text in (("inputs", options.inputs), ("second_inputs", options.second_inputs)):
         if len(text) > MAX_INPUTS:
             raise _refusal(f"`{name}` has {len(text)} characters; the limit is {MAX_INPUTS}", "Shorten it.")
         if not _is_text(text):
             raise _refusal(f"`{name}` holds characters that are no text", "Type it again.")
-    wanted = tuple(stage for stage in STAGES if stage in options.stages)  # each once, in their own order
+    if logged := [stage for stage in options.stages if stage not in RUN_STAGES]:
+        raise _refusal(f"`{logged[0]}` is had from logs of TORCH_TRACE only", f"Choose of {', '.join(RUN_STAGES)}.")
+    wanted = tuple(stage for stage in RUN_STAGES if stage in options.stages)  # each once, in their own order
     return msgspec.structs.replace(options, stages=wanted)
 
 
@@ -47,7 +49,7 @@ def _choices() -> str:
         if typing.get_origin(hint) is typing.Literal:
             found.append(f"{name}: {' | '.join(values)}")
         elif name == "stages":
-            found.append(f"stages: a list of {', '.join(STAGES)}")
+            found.append(f"stages: a list of {', '.join(RUN_STAGES)}")
         else:
             found.append(f"{name}: {'true | false' if hint is bool else 'text'}")
     return "Options are " + "; ".join(found) + "."

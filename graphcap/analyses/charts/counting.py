@@ -13,11 +13,13 @@ from graphcap.graph.document import Graph, Node
 STAGE_TITLES = {
     "eager": "Eager",
     "dynamo": "Dynamo",
+    "pre_grad": "Pre-grad",
     "export": "Export",
     "core_aten": "Core ATen",
     "joint": "Joint",
     "forward": "Forward",
     "backward": "Backward",
+    "post_grad": "Post-grad",
 }
 
 Found = dict[str, list[int]]
