@@ -23,9 +23,12 @@ class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 # --------------------------------------------------------------------------------------------------------------- options
 
-StageId = Literal["eager", "dynamo", "pre_grad", "export", "core_aten", "joint", "forward", "backward", "post_grad"]
+StageId = Literal[
+    "eager", "traced", "dynamo", "pre_grad", "export", "core_aten", "joint", "forward", "backward", "post_grad"
+]
 STAGES: tuple[StageId, ...] = (
     "eager",
+    "traced",
     "dynamo",
     "pre_grad",
     "export",
@@ -40,12 +43,14 @@ STAGES: tuple[StageId, ...] = (
 LOG_STAGES: tuple[StageId, ...] = ("dynamo", "pre_grad", "joint", "forward", "backward", "post_grad")
 """Those that a log of `TORCH_TRACE` has. Inductor's own two, before and after autograd, are had from logs only."""
 
-RUN_STAGES: tuple[StageId, ...] = tuple(stage for stage in STAGES if stage not in ("pre_grad", "post_grad"))
-"""Those that are made by running a submission: what a person may ask for."""
+RUN_STAGES: tuple[StageId, ...] = tuple(stage for stage in STAGES if stage not in ("traced", "pre_grad", "post_grad"))
+"""Those that any model has when it is run: what a person may ask for. `traced` is had of a script's own make_fx or
+symbolic_trace call only."""
 
-Route = Literal["eager", "dynamo", "export", "aot"]
+Route = Literal["eager", "traced", "dynamo", "export", "aot"]
 ROUTES: dict[Route, tuple[StageId, ...]] = {
     "eager": ("eager",),
+    "traced": ("traced",),
     "dynamo": ("dynamo",),
     "export": ("export", "core_aten"),
     "aot": ("joint", "forward", "backward"),
@@ -64,6 +69,8 @@ class Options(Value, frozen=True, omit_defaults=True):
     second_inputs: str = ""  # what the compiled function is called with after the first call: what torch compiles anew
     stages: tuple[StageId, ...] = RUN_STAGES  # of a log always LOG_STAGES
     rerun: bool = False
+    entry: str = ""  # of several files the one to capture, by its name or the end of its path; "": found by the rules
+    construct: str = ""  # how the model is made: `Net(10, hidden=64)`, with the names of the file; "": found by the rules
 
 
 # ----------------------------------------------------------------------------------------------------- nodes: arguments
@@ -355,6 +362,27 @@ class Recompile(Value, frozen=True, omit_defaults=True):
     failed: tuple[FailedGuard, ...] = ()
 
 
+class Symbol(Value, frozen=True, omit_defaults=True):
+    """A size, or a number, that torch keeps as a symbol: where it stands, its range, and what the code fixed it to."""
+
+    name: str  # s77, u0
+    sources: tuple[str, ...] = ()  # L['x'].size()[0]
+    lower: str = ""  # as torch prints bounds: 2, int_oo
+    upper: str = ""
+    example: str = ""  # its value in the example inputs
+    dim: str = ""  # the name the person gave it: batch
+    value: str = ""  # what the code made of it: a number it is specialised to, or a symbol it must equal
+    reason: str = ""  # torch's words: `Eq(s77, 10)`, solved from ...
+    frame: Frame | None = None  # the line that did
+
+
+class Constraint(Value, frozen=True, omit_defaults=True):
+    """A condition on symbols that must hold for the graph to be right, with the line that asks for it."""
+
+    text: str  # Eq(s77, s27 - 1)
+    frame: Frame | None = None
+
+
 StageStatus = Literal["queued", "running", "done", "failed", "skipped"]
 
 
@@ -371,6 +399,8 @@ class Stage(Value, frozen=True, omit_defaults=True):
     breaks: tuple[Break, ...] = ()
     guards: tuple[Guard, ...] = ()
     recompiles: tuple[Recompile, ...] = ()
+    symbols: tuple[Symbol, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
 
 
 class Compilation(Value, frozen=True, omit_defaults=True):
@@ -398,6 +428,11 @@ class Target(Value, frozen=True, omit_defaults=True):
     stages: tuple[Stage, ...] = ()
     frame: Frame | None = None  # the script's call
     compilations: tuple[Compilation, ...] = ()  # of a logged run, in order
+    fits: tuple[StageId, ...] = ()  # the stages that the script's call has, make_fx for one; (): any
+
+    def stages_among(self, asked: tuple[StageId, ...]) -> tuple[StageId, ...]:
+        """Those it is to have when `asked` are asked for: at least one."""
+        return tuple(stage for stage in self.fits if stage in asked or stage == "traced") or self.fits or asked
 
 
 class File(Value, frozen=True, omit_defaults=True):

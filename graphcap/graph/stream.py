@@ -36,7 +36,7 @@ class Request(Value, frozen=True, omit_defaults=True):
     """What the capture process is asked to do: the file `entry` in its work folder, found to be of `kind`."""
 
     entry: str
-    kind: Literal["py", "pt2", "log"]
+    kind: Literal["py", "ipynb", "pt2", "torchscript", "pickle", "weights", "log"]
     options: Options
     memory_bytes: int  # allowed above the process's own size once torch is imported
     route_seconds: float  # wall clock of one route of one target

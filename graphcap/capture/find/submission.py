@@ -25,6 +25,10 @@ class Submission:
 
 def load_submission(path: Path, kind: str, options: Options, users: Mapping[str, str]) -> Submission:
     """Opens a `.pt2`, or imports a `.py` and applies the rules. Never raises for what the person's code does."""
+    if kind == "ipynb":  # the Python of its cells lies beside it
+        return load_submission(path.with_name(f"{path.name}.py"), "py", options, users)
+    if kind not in ("py", "pt2"):
+        return Submission(failures=(Failure("not-opened", f"{path.name}: files of this kind ({kind}) are not opened yet"),))
     finding = _program(path, options) if kind == "pt2" else _python(path, options, users)
     return Submission(finding.candidates, finding.failures)
 
@@ -37,7 +41,7 @@ def _program(path: Path, options: Options) -> Finding:
 
 
 def _python(path: Path, options: Options, users: Mapping[str, str]) -> Finding:
-    imported = import_file(path, users, meta=options.meta, main_part=not options.inputs.strip())
+    imported = import_file(path, users, meta=options.meta, main_part=not (options.inputs + options.construct).strip())
     if imported.error is not None and not imported.calls:
         return Finding(failures=(failure_of(imported.error, users),))
     scene = Scene(
@@ -48,6 +52,7 @@ def _python(path: Path, options: Options, users: Mapping[str, str]) -> Finding:
         users=users,
         meta=options.meta,
         second_inputs=options.second_inputs,
+        construct=options.construct,
     )
     finding = find_targets(scene)
     return finding if imported.error is None else _stopped(finding, imported, users)
