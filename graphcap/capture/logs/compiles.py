@@ -90,6 +90,7 @@ class Compiles:
         self._now: dict[tuple[Any, ...], list[Compile]] = {}
         self._started: set[int] = set()
         self._waiting: dict[tuple[Any, ...], str] = {}  # a post-grad graph whose code has not come
+        self._reasons: dict[tuple[Any, ...], str] = {}  # why it is compiled anew, said before it begins
 
     def take(self, records: Iterable[Record]) -> None:
         """All records of the process."""
@@ -97,6 +98,9 @@ class Compiles:
             self._take(record)
         for ids, text in self._waiting.items():
             self._code(ids, text, "")
+        for ids, reason in self._reasons.items():
+            if (one := self._of(ids)) is not None:
+                one.recompiles = reason
 
     def _take(self, record: Record) -> None:
         said = record.said
@@ -111,6 +115,8 @@ class Compiles:
         elif record.kind == "inductor_output_code":
             ids = _ids(record)
             self._code(ids, self._waiting.pop(ids, ""), record.payload)
+        elif record.kind == "artifact:recompile_reasons" and not self._runs(_ids(record)):
+            self._reasons[_ids(record)] = record.payload.strip()
         elif record.kind in _FACTS and (one := self._of(_ids(record))) is not None:
             _FACTS[record.kind](one, record)
 
@@ -119,16 +125,19 @@ class Compiles:
         there = self._now.get(ids, [])
         if there and id(there[-1]) in self._started and attempt == 0:
             self._epoch += 1
-        if not there or there[-1].epoch != self._epoch:
-            one = self._new(ids)
-        else:
-            one = there[-1]
+        one = self._new(ids) if not there or there[-1].epoch != self._epoch else there[-1]
         if one is None:
             return
+        one.recompiles = self._reasons.pop(ids, one.recompiles)
         self._started.add(id(one))
         stack = record.said.get("stack") if isinstance(record.said, dict) else None
         one.stack = [each for each in stack or [] if isinstance(each, dict)]
         one.attempt = attempt
+
+    def _runs(self, ids: tuple[Any, ...]) -> bool:
+        """Whether it has begun and not ended."""
+        there = self._now.get(ids)
+        return there is not None and id(there[-1]) in self._started and not there[-1].metrics
 
     def _new(self, ids: tuple[Any, ...]) -> Compile | None:
         if len(self.all) >= MAX_COMPILES:

@@ -17,7 +17,7 @@ MAX_LINE = 10_000_000
 
 
 class Paths:
-    """Names for the paths of a log. `submitted` are the files that came with it: code whose path ends so is shown from them."""
+    """Names for the paths of a log. `submitted` are the files that came with it: code whose path ends so is theirs."""
 
     def __init__(self, submitted: Iterable[str]) -> None:
         self._submitted = sorted((name for name in submitted if name.endswith(".py")), key=len, reverse=True)
@@ -28,6 +28,14 @@ class Paths:
         if path not in self._known:
             self._known[path] = self._named(path.replace("\\", "/"))
         return self._known[path]
+
+    def shortened(self, end: str, line: int, function: str, code: str) -> Frame:
+        """A frame whose path torch cut to its end: the person's where it is the end of a path that was met, else torch's."""
+        tail = end.lstrip("/")
+        for path, (_, user) in self._known.items():
+            if user and (path == tail or path.endswith(f"/{tail}")):
+                return self.frame(path, line, function, code)
+        return self.frame(f"torch/{tail}", line, function, code)
 
     def frame(self, path: str, line: int, function: str = "", code: str = "") -> Frame:
         """One frame of a stack; resume functions have the name of the function they are a part of."""
