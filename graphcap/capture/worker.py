@@ -27,6 +27,7 @@ from graphcap.capture.failures import failure_of
 from graphcap.capture.find.load import submitted_files
 from graphcap.capture.find.submission import Submission, load_submission
 from graphcap.capture.find.targets import Candidate
+from graphcap.capture.logs.run import read_log
 from graphcap.capture.process import limits
 from graphcap.capture.process.channel import Sender, head_of, out_of_reach, stage_of
 from graphcap.capture.process.child import FAILED, Ending, Task, run_child, run_children
@@ -63,6 +64,8 @@ def capture(request: Request, folder: Path, result_fd: int, give_up_processes: C
     prepare()
     fd = out_of_reach(result_fd)
     out = Sender(fd)
+    if request.kind == "log":
+        return capture_log(request, folder, out)
     out.send(Hello(str(torch.__version__)))
     job = Job(request, folder, submitted_files(folder), give_up_processes)
     said: list[Message] = []
@@ -79,6 +82,33 @@ def capture(request: Request, folder: Path, result_fd: int, give_up_processes: C
         if ending.how != "exit" or ending.code != RELOAD:
             return FAILED  # the reader fails what is missing, with this outcome
         _run_routes(job, {t.id: partial(_reload_and_run, job, t.id) for t in said[0].targets}, out, (fd,))
+    out.send(Bye())
+    return 0
+
+
+def capture_log(request: Request, folder: Path, out: Sender) -> int:
+    """Process P for a log of a run: a process of its own reads it, and says all; nothing of it is run."""
+    users = submitted_files(folder)
+
+    def work(sender: Sender) -> None:
+        limits.limit_memory(request.memory_bytes)
+        read_log(request, folder, users, sender, print)
+
+    def passed_on(body: bytes) -> bool:
+        said.append(head_of(body).m)
+        out.relay_body(body)
+        return False
+
+    said: list[str] = []
+    ending = run_child(work, seconds=request.route_seconds, passed_on=passed_on, close=(out.fd,))
+    if ending != Ending("exit", 0, ending.stack):
+        failure = failure_of_ending(ending, users, f"reading {request.entry}", request.route_seconds)
+        if "hello" not in said:
+            out.send(Hello("unknown"))
+        if "found" in said:
+            return FAILED  # the reader fails what is missing, with this outcome
+        if "nothing" not in said:
+            out.send(Nothing((failure,)))
     out.send(Bye())
     return 0
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import msgspec
 
 from graphcap.errors import UserError
-from graphcap.graph.document import Options
+from graphcap.graph.document import LOG_STAGES, Options
 from graphcap.intake.entry import Sorted, find_entry
 from graphcap.intake.kinds import beside, kind_of, name_of
 from graphcap.intake.names import safe_name
@@ -124,6 +124,8 @@ def _code(data: bytes, settings: Settings, what: str = "This code", *, blank: bo
 
 
 def _submission(kind: Kind, entry: str, files: tuple[SubmittedFile, ...], options: Options) -> Submission:
+    if kind == "log":
+        options = msgspec.structs.replace(options, stages=LOG_STAGES)  # whatever was asked: nothing of it is run
     digest = hashlib.sha256()
     decisive = {**msgspec.structs.asdict(options), "rerun": False}  # every field, also where it was left to its default
     contents = (part for file in files for part in (file.name.encode(), file.data))
