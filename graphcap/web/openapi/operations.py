@@ -14,6 +14,7 @@ from graphcap.analyses.mirror.mirror import Mirror
 from graphcap.analyses.story.facts import Story
 from graphcap.analyses.surface.surface import Surface
 from graphcap.analyses.tracing.trace import Trace
+from graphcap.intake.reading.look import Look
 from graphcap.web.admission.server import Server
 from graphcap.web.api import answers, captures, gallery, graphs, submissions
 from graphcap.web.api.joined.traces import WAYS
@@ -63,6 +64,20 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
             "too-many-captures",
             "too-busy",
         ),
+    ),
+    ("post", "/api/look"): Operation(
+        "What would be captured of code or files",
+        Look,
+        errors=(
+            "bad-request",
+            "bad-options",
+            "forbidden",
+            "too-large",
+            "unsupported-upload",
+            "empty-upload",
+            "not-text",
+        ),
+        description="Takes what POST /api/captures takes, reads it, and runs and keeps nothing.",
     ),
     ("get", "/api/captures"): Operation("Some captures by id, as a list", captures.Titles, errors=("bad-request",)),
     ("get", "/api/captures/{id}"): Operation("One capture", answers.Capture, errors=("not-found",)),
