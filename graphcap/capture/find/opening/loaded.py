@@ -13,7 +13,10 @@ from graphcap.capture.find.opening.weights import State, WeightsError, load_into
 from graphcap.capture.find.targets import Candidate, Finding
 from graphcap.graph.document import Failure
 
-_LEAVE_OUT = "Leave the file out to capture the model as its code makes it, or construct the model with the arguments it was trained with."
+_LEAVE_OUT = (
+    "Leave the file out to capture the model as its code makes it, "
+    "or construct the model with the arguments it was trained with."
+)
 
 
 def with_weights(finding: Finding, entry: Path, users: Mapping[str, str]) -> Finding:
