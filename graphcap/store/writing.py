@@ -80,7 +80,7 @@ def request_cancel(connection: Connection, id: str) -> bool:
 
 
 def add_targets(connection: Connection, number: int, found: Iterable[Target], ids: Iterable[StageId]) -> None:
-    """Targets, each with the stages `ids` queued."""
+    """Targets, each with those of the stages `ids` that it has queued."""
     ids = tuple(ids)
     before = connection.scalar(select(func.count()).select_from(targets).where(targets.c.capture == number)) or 0
     for position, target in enumerate(found, before):
@@ -94,7 +94,7 @@ def add_targets(connection: Connection, number: int, found: Iterable[Target], id
                 "id": stage,
                 "position": i,
             }
-            for i, stage in enumerate(ids)
+            for i, stage in enumerate(target.stages_among(ids))
         ]
         if rows:
             connection.execute(insert(stages), rows)

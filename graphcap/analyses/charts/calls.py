@@ -17,6 +17,7 @@ PAIRS: tuple[tuple[StageId, StageId], ...] = (("export", "core_aten"), ("dynamo"
 
 COLOURS = {
     "eager": "hue-6",
+    "traced": "hue-3",
     "dynamo": "hue-8",
     "pre_grad": "hue-5",
     "export": "hue-5",

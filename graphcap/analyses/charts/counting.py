@@ -12,6 +12,7 @@ from graphcap.graph.document import Graph, Node
 
 STAGE_TITLES = {
     "eager": "Eager",
+    "traced": "Traced",
     "dynamo": "Dynamo",
     "pre_grad": "Pre-grad",
     "export": "Export",

@@ -14,7 +14,7 @@ COMPILED = ("dynamo", "pre_grad", "joint", "forward", "backward", "post_grad")
 AOT = ("joint", "forward", "backward")
 CUT = (*AOT, "post_grad")
 """AOTAutograd's stages and what Inductor's passes made of its halves: one family of names."""
-ORDER = ("eager", "export", "core_aten", "dynamo", "pre_grad", "joint", "forward", "backward", "post_grad")
+ORDER = ("eager", "traced", "export", "core_aten", "dynamo", "pre_grad", "joint", "forward", "backward", "post_grad")
 """Every link is made from the earlier stage of this order to the later one."""
 
 

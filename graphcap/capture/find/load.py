@@ -14,8 +14,9 @@ from pathlib import Path
 
 import torch
 
-from graphcap.capture.find.calls import Recorded, Watch, watching
 from graphcap.capture.find.opening.package import enter, place_of, root_of
+from graphcap.capture.find.watching.calls import Recorded, Watch
+from graphcap.capture.find.watching.watching import watching
 
 SEED = 0
 MAX_FILES = 1_000  # files of a work folder that are known by name
@@ -46,7 +47,7 @@ def submitted_files(folder: Path) -> dict[str, str]:
 def import_file(path: Path, users: Mapping[str, str], *, meta: bool, main_part: bool) -> Imported:
     """Runs the file under its own name as a module. Whatever it raises is kept, not raised.
 
-    With `main_part` also what stands under `if __name__ == "__main__":`, unless the rest named a model or made a call.
+    With `main_part` also what stands under `if __name__ == "__main__":`, unless the rest named a model with its inputs.
     """
     torch.manual_seed(SEED)
     watch = Watch(users)
@@ -61,7 +62,7 @@ def import_file(path: Path, users: Mapping[str, str], *, meta: bool, main_part: 
         sys.modules[place.name] = module  # Dynamo imports a function's module by name, inside cond for one
         with watching(watch), torch.device("meta") if meta else contextlib.nullcontext():
             spec.loader.exec_module(module)
-            if main_part and not watch.calls and not (hasattr(module, "model") and hasattr(module, "example_args")):
+            if main_part and not (hasattr(module, "model") and hasattr(module, "example_args")):
                 _run_main_part(path, module)
     except BaseException as raised:  # sys.exit, KeyboardInterrupt and exceptions alike end the file, not us
         error = raised

@@ -10,11 +10,12 @@ from typing import Any
 import torch
 
 from graphcap.capture.failures import failure_of
-from graphcap.capture.find.calls import Recorded
 from graphcap.capture.find.construct import ConstructError, constructed
 from graphcap.capture.find.inputs import InputsError
 from graphcap.capture.find.modules import NoModule, module_in, uncompiled
 from graphcap.capture.find.signature import Call, call_with, lines_to_add, required
+from graphcap.capture.find.watching.calls import Recorded
+from graphcap.capture.find.watching.loaded import loaded_of
 from graphcap.capture.stages.route import Arguments, Loaded
 from graphcap.graph.document import Failure, Frame, Target
 
@@ -45,7 +46,7 @@ class Candidate:
 
     def target(self) -> Target:
         """As the document has it, without stages."""
-        return Target(self.loaded.id, self.loaded.title, self.rule, frame=self.frame)
+        return Target(self.loaded.id, self.loaded.title, self.rule, frame=self.frame, fits=self.loaded.fits)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -165,20 +166,18 @@ def _called(scene: Scene, number: int, call: Recorded) -> Candidate:
     rule = f"the script's own call of {call.api}{line}"
     if call.replaced:
         rule += f"; it ran with the backend eager in place of {call.replaced}"
-    options = dict(call.options)
-    given = Call(call.args, call.kwargs, options.pop("dynamic_shapes", None))
+    elif call.api == "torch.compile":
+        rule += f"; with the backend {call.options.get('backend')}"
+    given = Call(call.args, call.kwargs, call.options.get("dynamic_shapes"))
     if scene.inputs.strip():
         given, rule = call_with(call.model, scene.inputs), rule + "; with the inputs given in the form"
+    elif call.later:
+        rule += f"; the script calls it again with inputs of {'another form' if len(call.later) == 1 else f'{len(call.later)} other forms'}"
     if number == len(scene.calls) and scene.calls_left_out:
         rule += f" ({scene.calls_left_out} later calls are left out)"
     title = title_of(call.model) + (f" (line {call.frame.line})" if call.frame and len(scene.calls) > 1 else "")
-    export = call.api == "torch.export.export"
-    loaded = dataclasses.replace(
-        _loaded(title, call.model, given, f"t{number}"),
-        export_kwargs=options if export else {},
-        compile_kwargs={} if export else options,
-        modes=call.training,
-    )
+    own = loaded_of(call, f"t{number}", title, (given.args, given.kwargs))
+    loaded = dataclasses.replace(own, dynamic_shapes=given.dynamic_shapes)
     return Candidate(loaded, rule, call.frame)
 
 

@@ -41,11 +41,13 @@ export function sentence(text) {
 }
 
 /**
- * The names of the stages, and what each shows, in the words of the field; `logged` are had from logs of a run only.
- * @type {{[id: string]: {title: string, what: string, logged?: true}}}
+ * The names of the stages, and what each shows, in the words of the field; `logged` are had from logs of a run only, `scripted`
+ * from the script's own call only.
+ * @type {{[id: string]: {title: string, what: string, logged?: true, scripted?: true}}}
  */
 export const STAGES = {
   eager: { title: "Eager", what: "The ATen calls of a plain forward and backward, as they ran." },
+  traced: { title: "Traced", what: "The graph of a script's own make_fx or symbolic_trace call.", scripted: true },
   dynamo: { title: "Dynamo", what: "What torch.compile read from the bytecode; it stops at graph breaks." },
   pre_grad: { title: "Pre-grad", what: "Dynamo's graph after Inductor's passes, as it is handed to AOTAutograd.", logged: true },
   export: { title: "Export", what: "torch.export: the whole model as one ATen graph." },

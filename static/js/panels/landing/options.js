@@ -4,7 +4,7 @@ import { el, fill } from "../dom.js";
 import { STAGES } from "../format.js";
 
 /** The stages that are made by running a submission. */
-const RUN = Object.entries(STAGES).filter(([, { logged }]) => !logged);
+const RUN = Object.entries(STAGES).filter(([, { logged, scripted }]) => !logged && !scripted);
 
 /** @typedef {{name: string, label: string, why: string, choices: [string, string][]}} Choice */
 
