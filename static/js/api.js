@@ -126,7 +126,7 @@ export async function deleteCapture(id, token) {
 
 /**
  * Submits code or files. XMLHttpRequest, because fetch does not tell how much of an upload is done.
- * @param {{code: string, name: string}|{files: File[]}} what @param {object} options
+ * @param {{code: string, name: string}|{files: File[], paths: string[]}} what @param {object} options
  * @param {(fraction: number) => void} onProgress of the upload, 0 to 1
  * @returns {Promise<{id: string, url: string, status: string, delete_token: string}>}
  */
@@ -145,7 +145,7 @@ export function submit(what, options, onProgress) {
   });
   if ("files" in what) {
     const form = new FormData();
-    for (const file of what.files) form.append("file", file, file.name);
+    for (const [i, file] of what.files.entries()) form.append("file", file, what.paths[i]);
     form.append("options", JSON.stringify(options));
     call.send(form);
   } else {

@@ -60,6 +60,7 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
             "unsupported-upload",
             "empty-upload",
             "not-text",
+            "which-entry",
             "rate-limited",
             "too-many-captures",
             "too-busy",

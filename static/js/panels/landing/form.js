@@ -6,6 +6,7 @@ import { button, el, fill } from "../dom.js";
 import { rememberCapture } from "../stored.js";
 import { saveDraft } from "./draft.js";
 import { filePicker } from "./files.js";
+import { pathOf } from "./folders.js";
 import { InputsFields, fieldAtFault } from "./inputs.js";
 import { optionsPanel } from "./options.js";
 
@@ -35,6 +36,7 @@ export class CaptureForm {
       dropOn: document.body,
       onCode: (code, name) => this.replace({ code, name }, `${name} is in the editor.`),
       onFiles: (files) => this.setFiles(files),
+      editorFile: () => this.editorFile(),
     });
     this.title = el("span", { class: "file-name" }, this.name);
     this.button = el("button", { type: "submit", class: "primary", id: "capture" }, "Capture", el("kbd", {}, "Ctrl ⏎"));
@@ -54,6 +56,7 @@ export class CaptureForm {
     fill(
       this.form,
       el("div", { class: "form-head" }, this.title, clear, this.picker.element),
+      this.picker.chosen,
       this.note,
       this.host,
       this.inputs.element,
@@ -128,10 +131,16 @@ export class CaptureForm {
   setFiles(files) {
     this.files = files;
     this.host.classList.toggle("aside", files.length > 0);
-    const names = files.map((file) => file.name).join(", ");
-    fill(this.note, files.length > 0 && `${names} will be captured, in place of the code in the editor.`);
+    const what = files.length === 1 ? `${files[0].name} is` : `These ${files.length} files are`;
+    fill(this.note, files.length > 0 && `${what} sent in place of the code in the editor.`);
     this.note.hidden = files.length === 0;
     fill(this.status);
+  }
+
+  /** The code in the editor as a file to send with others, or null where there is none. @returns {File|null} */
+  editorFile() {
+    const code = this.code.text();
+    return code.trim() === "" ? null : new File([code], this.name, { type: "text/x-python" });
   }
 
   keep() {
@@ -142,12 +151,13 @@ export class CaptureForm {
   async send() {
     if (this.button.disabled) return;
     this.keep();
-    const options = { ...this.options.read(), ...this.inputs.options() };
-    const what = this.files.length ? { files: this.files } : { code: this.code.text(), name: this.name };
+    const entry = this.picker.entry();
+    const options = { ...this.options.read(), ...this.inputs.options(), ...(entry && { entry }) };
+    const what = this.files.length ? { files: this.files, paths: this.files.map(pathOf) } : { code: this.code.text(), name: this.name };
     this.busy(true);
     try {
       const made = await submit(what, options, (fraction) => this.progress(fraction));
-      const title = this.files.length ? this.files.map((file) => file.name).join(", ") : this.name;
+      const title = this.files.length ? titleOf(this.files, entry) : this.name;
       rememberCapture({ id: made.id, title, token: made.delete_token, created: new Date().toISOString() });
       location.assign(made.url);
     } catch (error) {
@@ -186,7 +196,14 @@ export class CaptureForm {
         problem.hint && el("p", { class: "muted" }, problem.hint),
       ),
     );
+    if (problem.code === "which-entry") this.picker.askEntry();
     const field = fieldAtFault(problem);
     if (field) this.inputs.fail(field, problem.detail);
   }
+}
+
+/** How a submission of files is called in the list of recent ones. @param {File[]} files @param {string} entry */
+function titleOf(files, entry) {
+  const first = entry || pathOf(files[0]);
+  return files.length > 1 ? `${first} and ${files.length - 1} more` : first;
 }
