@@ -128,6 +128,11 @@ class Store:
             columns = reading.graph_columns(connection, id, gid)
         return None if columns is None else packing.graph_of(*columns)
 
+    def program(self, id: str, gid: str) -> bytes | None:
+        """The exported program that a graph is of, as a `.pt2` file without the values of its weights."""
+        with self._engine.begin() as connection:
+            return reading.program(connection, id, gid)
+
     def stages(self, id: str) -> tuple[tuple[str, Stage], ...] | None:
         """(target id, stage) for every stage, with breaks and guards, without graphs."""
         with self._engine.begin() as connection:
@@ -220,6 +225,7 @@ class Store:
                 writing.add_to_stage(connection, number, added)
                 writing.add_graphs(connection, number, added.target, added.stage, rows)
                 writing.set_replays(connection, number, added.replays)
+                writing.set_programs(connection, number, added.programs)
         return number is not None
 
     def append_log(self, id: str, text: str) -> bool:

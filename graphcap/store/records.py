@@ -64,6 +64,7 @@ class GraphSummary:
     variant: str = ""
     recompile: int = 0
     replay: Replay | None = None
+    program_bytes: int = 0  # size of the exported program it is of, as a .pt2 file; 0: there is none
 
 
 @dataclasses.dataclass(frozen=True)

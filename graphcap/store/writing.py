@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Table, delete, func, insert, select, update
 
 from graphcap.graph.added import with_added
 from graphcap.graph.document import Failure, Stage, StageId, StageStatus, Target
-from graphcap.graph.stream import Added, Replayed
+from graphcap.graph.stream import Added, Replayed, SavedProgram
 from graphcap.intake.submission import Submission
 from graphcap.store import packing, reading
 from graphcap.store.counting import arrivals, tallies
@@ -130,6 +130,13 @@ def set_replays(connection: Connection, number: int, replays: Iterable[Replayed]
     for each in replays:
         here = update(graphs).where(graphs.c.capture == number, graphs.c.gid == each.graph)
         connection.execute(here.values(replay=packing.pack(each.replay)))
+
+
+def set_programs(connection: Connection, number: int, programs: Iterable[SavedProgram]) -> None:
+    """The exported programs that graphs are of."""
+    for each in programs:
+        here = update(graphs).where(graphs.c.capture == number, graphs.c.gid == each.graph)
+        connection.execute(here.values(program=each.data))
 
 
 def append_log(connection: Connection, id: str, text: str) -> bool:

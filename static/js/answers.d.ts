@@ -6,7 +6,7 @@ declare namespace Api {
   interface Failure { type: string; message: string; how: string; frame: Frame | null; hints: string[]; trace: string }
   interface GraphHead {
     id: string; title: string; fragment: number; nodes: number; edges: number; inference: boolean; parent: string;
-    variant: string; recompile: number; replay: Replay | null;
+    variant: string; recompile: number; replay: Replay | null; program_bytes: number;
   }
   interface Replay {
     status: "compared" | "not-compared"; outputs: number; gradients: number; max_abs: number | null; max_rel: number | null;

@@ -33,7 +33,7 @@ FAILED = {
     "guards": 1,
     "graphs": [],
 }
-HEAD = {"title": "Net", "fragment": 0, "inference": False, "variant": "", "recompile": 0, "replay": None}
+HEAD = {"title": "Net", "fragment": 0, "inference": False, "variant": "", "recompile": 0, "replay": None, "program_bytes": 0}
 EXPORTED = {
     "id": "export",
     "status": "done",

@@ -73,7 +73,8 @@ class Replay(document.Replay, frozen=True, omit_defaults=False):
 class GraphHead(msgspec.Struct, frozen=True):
     """A graph without its nodes, which are counted; `parent` is the graph that runs it, or "".
 
-    A graph with a `variant` or a `recompile` is one that its fragment has besides its own.
+    A graph with a `variant` or a `recompile` is one that its fragment has besides its own. `program_bytes`: the size of the
+    `.pt2` file that it can be had as; 0: it is the graph of no exported program.
     """
 
     id: str
@@ -86,6 +87,7 @@ class GraphHead(msgspec.Struct, frozen=True):
     variant: str
     recompile: int
     replay: Replay | None
+    program_bytes: int
 
 
 class Stage(msgspec.Struct, frozen=True):
