@@ -111,7 +111,8 @@ def _export(target: Loaded, recorder: Recorder, programs: Programs) -> Stage:
     (how, first), *others = attempts.items()
     try:
         programs[target.gid("export")] = program = first()
-        return Stage("export", "done", graphs=record_program(recorder, target, program, "export"))
+        report = tuple(draft_failures(program, recorder.user_files)) if how == "draft" else ()
+        return Stage("export", "done", graphs=record_program(recorder, target, program, "export"), failures=report)
     except BaseException as error:  # anything that tracing the person's code can raise, SystemExit too
         failures = [failure_of(error, recorder.user_files, how)]
     graphs: list[Graph] = []
@@ -136,9 +137,12 @@ def _attempts(target: Loaded) -> dict[str, Attempt]:
             _module(target.model), target.args, dict(target.kwargs), dynamic_shapes=shapes, **given, **more
         )
 
+    draft = {"draft": call(torch.export.draft_export)}
+    if target.draft:
+        return draft | {"non-strict": call(torch.export.export, strict=False)}
     kinds = {"non-strict": call(torch.export.export, strict=False), "strict": call(torch.export.export, strict=True)}
     order = ("strict", "non-strict") if strict else ("non-strict", "strict")
-    return {name: kinds[name] for name in order} | {"draft": call(torch.export.draft_export)}
+    return {name: kinds[name] for name in order} | draft
 
 
 def _module(model: Any) -> torch.nn.Module:
