@@ -78,7 +78,7 @@ def _targets(connection: Connection, number: int) -> tuple[TargetSummary, ...]:
     by_target = _stages_by_target(connection, number)
     rows = connection.execute(select(targets.c.body).where(targets.c.capture == number).order_by(targets.c.position))
     found = (packing.unpack(row.body, Target) for row in rows)
-    return tuple(TargetSummary(t.id, t.title, t.rule, t.frame, tuple(by_target[t.id])) for t in found)
+    return tuple(TargetSummary(t.id, t.title, t.rule, t.frame, tuple(by_target[t.id]), t.compilations) for t in found)
 
 
 def _stages_by_target(connection: Connection, number: int) -> dict[str, list[StageSummary]]:

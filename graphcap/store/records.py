@@ -6,7 +6,7 @@ import dataclasses
 from datetime import datetime
 from typing import Literal
 
-from graphcap.graph.document import Failure, Frame, Options, Replay, StageId, StageStatus
+from graphcap.graph.document import Compilation, Failure, Frame, Options, Replay, StageId, StageStatus
 from graphcap.intake.submission import Kind, Submission
 
 CaptureStatus = Literal["queued", "running", "done", "failed", "cancelled"]
@@ -91,6 +91,7 @@ class TargetSummary:
     rule: str
     frame: Frame | None
     stages: tuple[StageSummary, ...]
+    compilations: tuple[Compilation, ...] = ()  # of a logged run
 
 
 @dataclasses.dataclass(frozen=True)

@@ -22,17 +22,19 @@ blueprint = Blueprint("graphs", __name__)
 PROGRAM = "pt2"
 """The format that is not made of a graph: the exported program it is of, saved when it was captured."""
 
-TEXT = "text-1"
+TEXT = "text-2"
 EVERY_NODE = "nodes-1"
 
 
 class GraphText(msgspec.Struct, frozen=True):
-    """What torch prints of a graph; `lines[i]` is the index of the node on line i, or -1."""
+    """What torch prints of a graph; `lines[i]` is the index of the node on line i, or -1. `code`: what Inductor generated of
+    it, as a log of a run has it."""
 
     text: str
     lines: tuple[int, ...]
     readable: str
     readable_lines: tuple[int, ...]
+    code: str
 
 
 @blueprint.get("/api/captures/<id>/graphs/<gid:gid>")
@@ -49,7 +51,9 @@ def graph_text(id: str, gid: str) -> Response:
         gid,
         "text",
         TEXT,
-        lambda graph: msgspec.json.encode(GraphText(graph.text, graph.text_lines, graph.readable, graph.readable_lines)),
+        lambda graph: msgspec.json.encode(
+            GraphText(graph.text, graph.text_lines, graph.readable, graph.readable_lines, graph.code)
+        ),
     )
 
 

@@ -94,6 +94,9 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ("get", "/api/captures/{id}/source"): Operation("The submitted files", captures.Sources, errors=("not-found",)),
     ("get", "/api/captures/{id}/log"): Operation("What the code printed", captures.LogText, errors=("not-found",)),
     ("get", "/api/captures/{id}/breaks"): Operation("Graph breaks", captures.Breaks, errors=("not-found",)),
+    ("get", "/api/captures/{id}/compilations"): Operation(
+        "What a logged run compiled, and how long it took", captures.Compilations, errors=("not-found",)
+    ),
     ("get", "/api/captures/{id}/guards"): Operation("Guards", captures.Guards, errors=("not-found",)),
     ("get", "/api/captures/{id}/guards/{gid}"): Operation(
         "The guards of one piece of compiled code as a tree", GuardTree, errors=("not-found",)
