@@ -1,7 +1,7 @@
 """What capturing a Llama of 70 billion parameters takes: `python -m benchmarks.huge`.
 
-The model is built on the meta device (option *meta*) and goes through queue, jail and store as any submission: the example
-`llama_70b` of the gallery, or with `--transformers` Hugging Face's own `LlamaForCausalLM` of that shape, where it is installed.
+The model is built on the meta device (option *meta*) and goes through queue, jail and store as any submission: the
+gallery's `llama_70b`, or with `--transformers` Hugging Face's own `LlamaForCausalLM` of that shape, where it is installed.
 
 Prints every stage with its nodes and seconds, and the memory of all processes of the job together (proportional set size,
 looked up twenty times a second); the exit code is 1 where a stage failed or the memory was above 4 GB.
