@@ -75,7 +75,7 @@ def test_a_watched_call_gives_its_real_result_and_a_backend_of_ones_own_is_kept(
     code += "@torch.compile(backend=backend)\ndef f(x):\n    return x.sin() + 1\n"
     code += "y = f(torch.zeros(2))\nassert seen == [4], seen\nassert y.tolist() == [1, 1]\nassert f.__name__ == 'f'\n"
     targets, failures, _ = load(tmp_path, "import torch\n" + code)
-    assert not failures and targets[0].rule == "the script's own call of torch.compile, line 9"
+    assert not failures and targets[0].rule == "the script's own call of torch.compile, line 9; with the backend backend"
 
 
 def test_what_torch_compiles_by_itself_is_no_call_of_the_script(tmp_path: Path) -> None:

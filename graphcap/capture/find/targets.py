@@ -172,13 +172,18 @@ def _called(scene: Scene, number: int, call: Recorded) -> Candidate:
     if scene.inputs.strip():
         given, rule = call_with(call.model, scene.inputs), rule + "; with the inputs given in the form"
     elif call.later:
-        rule += f"; the script calls it again with inputs of {'another form' if len(call.later) == 1 else f'{len(call.later)} other forms'}"
+        rule += again(len(call.later))
     if number == len(scene.calls) and scene.calls_left_out:
         rule += f" ({scene.calls_left_out} later calls are left out)"
     title = title_of(call.model) + (f" (line {call.frame.line})" if call.frame and len(scene.calls) > 1 else "")
     own = loaded_of(call, f"t{number}", title, (given.args, given.kwargs))
     loaded = dataclasses.replace(own, dynamic_shapes=given.dynamic_shapes)
     return Candidate(loaded, rule, call.frame)
+
+
+def again(times: int) -> str:
+    """Words for a compiled function's further calls."""
+    return f"; the script calls it again with inputs of {'another form' if times == 1 else f'{times} other forms'}"
 
 
 def program(scene: Scene) -> Finding | None:
