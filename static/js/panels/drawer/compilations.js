@@ -34,7 +34,7 @@ function tableOf(now, compilations) {
   const total = compilations.reduce((sum, each) => sum + (each.seconds ?? 0), 0);
   return el(
     "table",
-    { class: "compilations" },
+    { class: "facts-table compilations" },
     el("caption", {}, `${count(compilations.length)} compiled, ${seconds(total)} in all. Some times lie inside others.`),
     el("thead", {}, el("tr", {}, ...HEADS.map((head) => el("th", { scope: "col" }, head)))),
     el("tbody", {}, ...compilations.map((each) => rowOf(now, each))),
