@@ -21,6 +21,7 @@ STATUS: dict[str, int] = {
     "empty-upload": 422,
     "not-text": 422,
     "which-entry": 422,
+    "bad-document": 422,
     "rate-limited": 429,
     "too-many-captures": 429,
     "too-many-streams": 429,

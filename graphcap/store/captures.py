@@ -19,7 +19,7 @@ from graphcap.errors import UserError
 from graphcap.graph.document import Failure, Graph, Stage, StageId, Target
 from graphcap.graph.stream import Added
 from graphcap.intake.submission import Submission, SubmittedFile
-from graphcap.store import packing, reading, reuse, writing
+from graphcap.store import packing, reading, reuse, uploads, writing
 from graphcap.store.counting import arrivals, tallies
 from graphcap.store.database import migrate, open_engine
 from graphcap.store.database import writing as writing_engine
@@ -85,6 +85,16 @@ class Store:
                 tallies.capture_ended(connection, "done", "reused")
             arrivals.record(connection, sender, number, now)
         return Created(id, token, "queued" if source is None else "done")
+
+    def keep_uploaded(self, uploaded: uploads.Uploaded, *, sender: Sender = UNKNOWN) -> Created:
+        """Keeps a capture that was made elsewhere and is checked. Raises UserError("rate-limited")."""
+        id, token, now = secrets.token_urlsafe(ID_BYTES), secrets.token_urlsafe(TOKEN_BYTES), time.time()
+        rows = uploads.packed(uploaded)
+        with self._writer.begin() as connection:
+            arrivals.check_rate(connection, sender, now)
+            number = uploads.keep(connection, id, _hash(token), uploaded, rows)
+            arrivals.record(connection, sender, number, now)
+        return Created(id, token, "failed" if uploaded.failures else "done")
 
     def check_rate(self, sender: Sender) -> None:
         """Raises UserError("rate-limited") as `create` would: to be asked before an upload is read."""

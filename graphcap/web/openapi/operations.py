@@ -66,6 +66,13 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
             "too-busy",
         ),
     ),
+    ("post", "/api/documents"): Operation(
+        "Upload a finished capture",
+        submissions.Submitted,
+        201,
+        ("bad-request", "bad-document", "forbidden", "too-large", "rate-limited"),
+        description="The body is a file that `graphcap capture` wrote. It is checked and kept; nothing of it is run.",
+    ),
     ("post", "/api/look"): Operation(
         "What would be captured of code or files",
         Look,
