@@ -121,7 +121,7 @@ def _input(text: str, start: int, part: str) -> Input:
 def _tensor(text: str, where: int, match: re.Match[str]) -> TensorText:
     dtype = DTYPES.get(match[1])
     if dtype is None:
-        raise _error(text, where, f"{match[1]!r} is no dtype; the dtypes are {', '.join(sorted(DTYPES, key=len))}")
+        raise _error(text, where, f"{match[1]!r} is no dtype; the dtypes are {', '.join(SHORT)}")
     parts = match[2].split(",") if match[2].strip() else []
     if len(parts) > MAX_RANK:
         raise _error(text, where, f"{len(parts)} dimensions; at most {MAX_RANK}")

@@ -8,6 +8,8 @@ import { saveDraft } from "./draft.js";
 import { filePicker } from "./files.js";
 import { pathOf } from "./folders.js";
 import { InputsFields, fieldAtFault } from "./inputs.js";
+import { ModelPanel } from "./model/panel.js";
+import { watchForm } from "./model/watch.js";
 import { optionsPanel } from "./options.js";
 
 /**
@@ -30,6 +32,12 @@ export class CaptureForm {
     this.host = el("div", { class: "code-host" }, this.area);
     this.inputs = new InputsFields();
     this.inputs.write(draft);
+    this.model = new ModelPanel(() => this.changed());
+    this.model.write(draft.construct);
+    this.watch = watchForm(
+      () => this.current(),
+      (look) => this.show(look),
+    );
     this.options = optionsPanel();
     this.options.write(draft.options);
     this.picker = filePicker({
@@ -49,7 +57,7 @@ export class CaptureForm {
     const clear = button("Clear", {
       class: "link",
       onclick: () => {
-        this.replace({ code: "", name: "model.py", inputs: "", second: "" }, "Cleared.");
+        this.replace({ code: "", name: "model.py", inputs: "", second: "", construct: "" }, "Cleared.");
         this.code.focus();
       },
     });
@@ -59,6 +67,7 @@ export class CaptureForm {
       this.picker.chosen,
       this.note,
       this.host,
+      this.model.element,
       this.inputs.element,
       this.options.element,
       el("div", { class: "form-foot" }, this.button, this.status),
@@ -67,8 +76,8 @@ export class CaptureForm {
       event.preventDefault();
       this.send();
     });
-    this.form.addEventListener("input", () => this.keep());
-    this.form.addEventListener("change", () => this.keep());
+    this.form.addEventListener("input", () => this.changed());
+    this.form.addEventListener("change", () => this.changed());
     this.form.addEventListener("keydown", (event) => {
       const typed = event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.defaultPrevented;
       if (typed) {
@@ -83,7 +92,7 @@ export class CaptureForm {
     const host = el("div", { class: "code-editor" });
     this.code = codeEditor(host, this.area.value, {
       label: "Python code",
-      onChange: () => this.keep(),
+      onChange: () => this.changed(),
       onSubmit: () => this.send(),
     });
     const { activeElement } = document;
@@ -107,7 +116,8 @@ export class CaptureForm {
 
   /** @returns {Draft} */
   draft() {
-    return { code: this.code.text(), name: this.name, ...this.inputs.read(), options: this.options.read() };
+    const construct = this.model.read();
+    return { code: this.code.text(), name: this.name, ...this.inputs.read(), construct, options: this.options.read() };
   }
 
   /** @param {Partial<Draft>} draft */
@@ -122,9 +132,11 @@ export class CaptureForm {
       this.title.textContent = draft.name;
     }
     this.inputs.write(draft);
+    if (draft.construct !== undefined) this.model.write(draft.construct);
     if (draft.options !== undefined) this.options.write(draft.options);
     fill(this.status);
     this.keep();
+    this.watch.now();
   }
 
   /** @param {File[]} files sent as they are, instead of the editor's code */
@@ -135,6 +147,7 @@ export class CaptureForm {
     fill(this.note, files.length > 0 && `${what} sent in place of the code in the editor.`);
     this.note.hidden = files.length === 0;
     fill(this.status);
+    this.watch.now();
   }
 
   /** The code in the editor as a file to send with others, or null where there is none. @returns {File|null} */
@@ -147,13 +160,37 @@ export class CaptureForm {
     saveDraft(this.draft());
   }
 
+  /** Something was typed or chosen. */
+  changed() {
+    this.keep();
+    this.watch.soon();
+  }
+
+  /** What a submit would send, but for guesses. @returns {{what: import("../../api.js").Sent, options: object}} */
+  current() {
+    const { inputs, second } = this.inputs.read();
+    const texts = { inputs, second_inputs: second, construct: this.model.read(), entry: this.picker.entry() };
+    const given = Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim() !== ""));
+    const sent = { files: this.files, paths: this.files.map(pathOf) };
+    const what = this.files.length ? sent : { code: this.code.text(), name: this.name };
+    return { what, options: { ...this.options.read(), ...given } };
+  }
+
+  /** @param {Api.Look|null} look */
+  show(look) {
+    this.model.show(look);
+    this.inputs.clear();
+    this.inputs.show(look);
+  }
+
   /** Sends what is in the form and goes to the capture's page. */
   async send() {
     if (this.button.disabled) return;
     this.keep();
+    if (!this.model.complete()) return;
+    const { what, options: chosen } = this.current();
+    const options = { ...chosen, ...this.inputs.options() };
     const entry = this.picker.entry();
-    const options = { ...this.options.read(), ...this.inputs.options(), ...(entry && { entry }) };
-    const what = this.files.length ? { files: this.files, paths: this.files.map(pathOf) } : { code: this.code.text(), name: this.name };
     this.busy(true);
     try {
       const made = await submit(what, options, (fraction) => this.progress(fraction));
@@ -197,6 +234,7 @@ export class CaptureForm {
       ),
     );
     if (problem.code === "which-entry") this.picker.askEntry();
+    if (problem.code === "bad-options" && problem.detail.startsWith("`construct`")) this.model.fail(problem.detail);
     const field = fieldAtFault(problem);
     if (field) this.inputs.fail(field, problem.detail);
   }
