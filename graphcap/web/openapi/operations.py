@@ -171,6 +171,7 @@ PARAMETERS: dict[str, str] = {
     "name": "Name of a node.",
     "version": "Of plotly, as the answer about the charts names it.",
     "format": "`txt`: exactly what print(graph) prints. `json`: networkx node-link (directed, multigraph, key `edges`). "
-    "`dot`: Graphviz, modules as clusters. `graphml`: for yEd, Gephi, Cytoscape, networkx.",
+    "`dot`: Graphviz, modules as clusters. `graphml`: for yEd, Gephi, Cytoscape, networkx. "
+    "`pt2`: the exported program it is of, without weights, for torch.export.load.",
 }
 """What stands in the paths."""
