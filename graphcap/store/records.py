@@ -6,7 +6,17 @@ import dataclasses
 from datetime import datetime
 from typing import Literal
 
-from graphcap.graph.document import Compilation, Failure, Frame, Options, Replay, StageId, StageStatus
+from graphcap.graph.document import (
+    Compilation,
+    Constraint,
+    Failure,
+    Frame,
+    Options,
+    Replay,
+    StageId,
+    StageStatus,
+    Symbol,
+)
 from graphcap.intake.submission import Kind, Submission
 
 CaptureStatus = Literal["queued", "running", "done", "failed", "cancelled"]
@@ -80,6 +90,8 @@ class StageSummary:
     breaks: int
     guards: int
     graphs: tuple[GraphSummary, ...]
+    symbols: tuple[Symbol, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
 
 
 @dataclasses.dataclass(frozen=True)

@@ -15,6 +15,11 @@ declare namespace Api {
   interface Stage {
     id: string; status: StageStatus; seconds: number | null; reason: string; notes: string[]; error: Failure | null;
     failures: Failure[]; breaks: number; guards: number; graphs: GraphHead[];
+    symbols: Symbol[]; constraints: { text: string; frame: Frame | null }[];
+  }
+  interface Symbol {
+    name: string; sources: string[]; lower: string; upper: string; example: string; dim: string; value: string; reason: string;
+    frame: Frame | null;
   }
   interface Target { id: string; title: string; rule: string; frame: Frame | null; stages: Stage[] }
   interface Capture {

@@ -17,6 +17,7 @@ from graphcap.capture.compile.blame import failure_in
 from graphcap.capture.compile.breaks import breaks, given_up, nothing_captured
 from graphcap.capture.compile.guards import guard_leaves, guards
 from graphcap.capture.compile.running import Compiled, Run, call_again, compile_id, fragment_title, run
+from graphcap.capture.compile.shapes import watching_shapes
 from graphcap.capture.compile.sources import fragment_inputs
 from graphcap.capture.compile.tensors import tensor_names
 from graphcap.capture.failures import exception_text
@@ -36,8 +37,9 @@ def run_dynamo(target: Loaded, options: Options, recorder: Recorder, emit: Emit)
         emit.ended(Stage("dynamo", "skipped", reason=target.missing))
         return ()
     work = _Work(target, recorder, Start(target))
-    work.seen = run(target, work.backend, goes_on=lambda seen: False)
-    stage = _stage(work)
+    with watching_shapes(recorder.user_files) as shapes:
+        work.seen = run(target, work.backend, goes_on=lambda seen: False)
+    stage = msgspec.structs.replace(_stage(work), symbols=shapes.symbols(), constraints=shapes.constraints())
     emit.ended(stage)
     later = [Later("dynamo", "running its graphs again", lambda: work.replay(emit))]
     if work.others:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import msgspec.structs
 import torch
 from torch.export.graph_signature import InputKind, OutputKind
 
+from graphcap.capture.compile.shapes import Shapes, blamed, watching_shapes
 from graphcap.capture.failures import exception_text, failure_of
 from graphcap.capture.fx.values import safe_text
 from graphcap.capture.record import Recorder
@@ -109,13 +111,16 @@ def _export(target: Loaded, recorder: Recorder, programs: Programs) -> Stage:
     """
     attempts = _attempts(target)
     (how, first), *others = attempts.items()
-    try:
-        programs[target.gid("export")] = program = first()
-        report = tuple(draft_failures(program, recorder.user_files)) if how == "draft" else ()
-        return Stage("export", "done", graphs=record_program(recorder, target, program, "export"), failures=report)
-    except BaseException as error:  # anything that tracing the person's code can raise, SystemExit too
-        failures = [failure_of(error, recorder.user_files, how)]
-    graphs: list[Graph] = []
+    users = recorder.user_files
+    with watching_shapes(users) as shapes:
+        try:
+            programs[target.gid("export")] = program = first()
+            report = tuple(draft_failures(program, users)) if how == "draft" else ()
+            graphs = list(record_program(recorder, target, program, "export"))
+            return _sized(Stage("export", "done", graphs=tuple(graphs), failures=report), shapes)
+        except BaseException as error:  # anything that tracing the person's code can raise, SystemExit too
+            failures = [blamed(failure_of(error, users, how), shapes.symbols())]
+    graphs = []
     notes: list[str] = []
     for how, attempt in others:
         more, found = _try_again(how, attempt, target, recorder, programs)
@@ -123,7 +128,11 @@ def _export(target: Loaded, recorder: Recorder, programs: Programs) -> Stage:
         graphs += found
         if found and not more:
             notes.append(f"{how} export makes a program of it and reports nothing wrong")
-    return Stage("export", "failed", graphs=tuple(graphs), failures=tuple(failures), notes=tuple(notes))
+    return _sized(Stage("export", "failed", graphs=tuple(graphs), failures=tuple(failures), notes=tuple(notes)), shapes)
+
+
+def _sized(stage: Stage, shapes: Shapes) -> Stage:
+    return msgspec.structs.replace(stage, symbols=shapes.symbols(), constraints=shapes.constraints())
 
 
 def _attempts(target: Loaded) -> dict[str, Attempt]:
@@ -160,10 +169,12 @@ def _try_again(
 ) -> tuple[list[Failure], list[Graph]]:
     """What another kind of export says of a model that was refused, and its graph where it makes one."""
     torch._dynamo.reset()
-    try:
-        program = attempt()
-    except BaseException as error:
-        return [failure_of(error, recorder.user_files, how)], []
+    with watching_shapes(recorder.user_files) as shapes:
+        try:
+            program = attempt()
+        except BaseException as error:
+            failure = failure_of(error, recorder.user_files, how)
+            return [blamed(failure, shapes.symbols())], []
     failures = draft_failures(program, recorder.user_files) if how == "draft" else []
     graphs = record_program(recorder, target, program, "export", how)
     programs[graphs[0].id] = program

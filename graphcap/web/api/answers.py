@@ -28,6 +28,18 @@ class Failure(document.Failure, frozen=True, omit_defaults=False):
     frame: Frame | None = None
 
 
+class Symbol(document.Symbol, frozen=True, omit_defaults=False):
+    """A size that torch keeps as a symbol: where it stands, its range, and what the code fixed it to, at which line."""
+
+    frame: Frame | None = None
+
+
+class Constraint(document.Constraint, frozen=True, omit_defaults=False):
+    """A condition on symbols, with the line that asks for it."""
+
+    frame: Frame | None = None
+
+
 class Break(msgspec.Struct, frozen=True):
     """Where Dynamo stopped; `before` and `after` are the fragments around it."""
 
@@ -103,6 +115,8 @@ class Stage(msgspec.Struct, frozen=True):
     breaks: int = 0
     guards: int = 0
     graphs: tuple[GraphHead, ...] = ()
+    symbols: tuple[Symbol, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -169,6 +183,8 @@ def stage(value: StageSummary) -> Stage:
         breaks=value.breaks,
         guards=value.guards,
         graphs=tuple(graph_head(each) for each in value.graphs),
+        symbols=tuple(Symbol(**{**asdict(each), "frame": frame(each.frame)}) for each in value.symbols),
+        constraints=tuple(Constraint(each.text, frame(each.frame)) for each in value.constraints),
     )
 
 

@@ -11,7 +11,7 @@ export function graph(id, parent = "", more = {}) {
 
 /** @param {string} id @param {Api.StageStatus} status @param {Api.GraphHead[]} graphs @returns {Api.Stage} */
 export function stage(id, status, graphs) {
-  return { id, status, seconds: null, reason: "", notes: [], error: null, failures: [], breaks: 0, guards: 0, graphs };
+  return { id, status, seconds: null, reason: "", notes: [], error: null, failures: [], breaks: 0, guards: 0, symbols: [], constraints: [], graphs };
 }
 
 /** @param {Api.Stage[]} stages @returns {Api.Capture} */
