@@ -20,6 +20,8 @@ STATUS: dict[str, int] = {
     "unsupported-upload": 415,
     "empty-upload": 422,
     "not-text": 422,
+    "which-entry": 422,
+    "bad-document": 422,
     "rate-limited": 429,
     "too-many-captures": 429,
     "too-many-streams": 429,

@@ -141,7 +141,8 @@ def _own_hints(error: BaseException) -> tuple[str, ...]:
         )
     if isinstance(error, ModuleNotFoundError):
         return (
-            f"The server has no package {error.name!r}, and packages cannot be installed here. "
-            "Submit code that needs only torch and numpy.",
+            f"If {str(error.name).removeprefix('submission.')!r} is code of your own, send its files with this one, "
+            "or as a zip of the project. If it is a package, the server does not have it, and packages cannot be installed "
+            "here: submit code that needs only torch and numpy.",
         )
     return ()

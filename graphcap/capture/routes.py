@@ -7,10 +7,12 @@ from graphcap.capture.stages.dynamo import run_dynamo
 from graphcap.capture.stages.eager import run_eager
 from graphcap.capture.stages.export import run_export
 from graphcap.capture.stages.route import RunRoute
+from graphcap.capture.stages.traced import run_traced
 from graphcap.graph.document import Route
 
 RUN: dict[Route, RunRoute] = {
     "eager": run_eager,
+    "traced": run_traced,
     "export": run_export,
     "dynamo": run_dynamo,
     "aot": run_aot,

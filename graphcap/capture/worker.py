@@ -27,6 +27,7 @@ from graphcap.capture.failures import failure_of
 from graphcap.capture.find.load import submitted_files
 from graphcap.capture.find.submission import Submission, load_submission
 from graphcap.capture.find.targets import Candidate
+from graphcap.capture.logs.run import read_log
 from graphcap.capture.process import limits
 from graphcap.capture.process.channel import Sender, head_of, out_of_reach, stage_of
 from graphcap.capture.process.child import FAILED, Ending, Task, run_child, run_children
@@ -36,7 +37,7 @@ from graphcap.capture.record import Recorder
 from graphcap.capture.routes import RUN
 from graphcap.capture.stages.emit import MAX_NOTE, StageSender
 from graphcap.capture.stages.route import Later
-from graphcap.graph.document import ROUTES, Route, Stage, StageId
+from graphcap.graph.document import ROUTES, Route, Stage, StageId, Target
 from graphcap.graph.stream import Added, Bye, Ended, Found, Hello, Message, Nothing, Request, decode
 
 CHECKING = "running its graphs to compare them with eager PyTorch"
@@ -63,6 +64,8 @@ def capture(request: Request, folder: Path, result_fd: int, give_up_processes: C
     prepare()
     fd = out_of_reach(result_fd)
     out = Sender(fd)
+    if request.kind == "log":
+        return capture_log(request, folder, out)
     out.send(Hello(str(torch.__version__)))
     job = Job(request, folder, submitted_files(folder), give_up_processes)
     said: list[Message] = []
@@ -78,7 +81,34 @@ def capture(request: Request, folder: Path, result_fd: int, give_up_processes: C
     elif isinstance(said[0], Found) and ending != Ending("exit", 0, ending.stack):
         if ending.how != "exit" or ending.code != RELOAD:
             return FAILED  # the reader fails what is missing, with this outcome
-        _run_routes(job, {t.id: partial(_reload_and_run, job, t.id) for t in said[0].targets}, out, (fd,))
+        _run_routes(job, {t.id: (t, partial(_reload_and_run, job, t.id)) for t in said[0].targets}, out, (fd,))
+    out.send(Bye())
+    return 0
+
+
+def capture_log(request: Request, folder: Path, out: Sender) -> int:
+    """Process P for a log of a run: a process of its own reads it, and says all; nothing of it is run."""
+    users = submitted_files(folder)
+
+    def work(sender: Sender) -> None:
+        limits.limit_memory(request.memory_bytes)
+        read_log(request, folder, users, sender, print)
+
+    def passed_on(body: bytes) -> bool:
+        said.append(head_of(body).m)
+        out.relay_body(body)
+        return False
+
+    said: list[str] = []
+    ending = run_child(work, seconds=request.route_seconds, passed_on=passed_on, close=(out.fd,))
+    if ending != Ending("exit", 0, ending.stack):
+        failure = failure_of_ending(ending, users, f"reading {request.entry}", request.route_seconds)
+        if "hello" not in said:
+            out.send(Hello("unknown"))
+        if "found" in said:
+            return FAILED  # the reader fails what is missing, with this outcome
+        if "nothing" not in said:
+            out.send(Nothing((failure,)))
     out.send(Bye())
     return 0
 
@@ -123,25 +153,25 @@ def load_and_run(job: Job, sender: Sender) -> None:
     sender.send(Found(tuple(candidate.target() for candidate in submission.candidates)))
     if limits.threads_running():
         sys.exit(RELOAD)
-    works = {candidate.loaded.id: partial(_run_route, job, candidate) for candidate in submission.candidates}
+    works = {each.loaded.id: (each.target(), partial(_run_route, job, each)) for each in submission.candidates}
     _run_routes(job, works, sender, (sender.fd,))
 
 
 def _run_routes(
-    job: Job, works: Mapping[str, Callable[[Route, Sender], None]], out: Sender, close: tuple[int, ...] = ()
+    job: Job, works: Mapping[str, tuple[Target, Callable[[Route, Sender], None]]], out: Sender, close: tuple[int, ...] = ()
 ) -> None:
-    """Every route of every target (id -> what runs one of its routes), some side by side."""
+    """Every route of every target (id -> the target, and what runs one of its routes), some side by side."""
     tasks = [
         _task(job, id_, route, wanted, partial(work, route), out)
-        for id_, work in works.items()
+        for id_, (target, work) in works.items()
         for route in RUN
-        if (wanted := _wanted(job, route))
+        if (wanted := _wanted(job, target, route))
     ]
     run_children(tasks, seconds=job.request.route_seconds, at_once=job.request.routes_at_once, close=close)
 
 
-def _wanted(job: Job, route: Route) -> tuple[StageId, ...]:
-    return tuple(stage for stage in ROUTES[route] if stage in job.request.options.stages)
+def _wanted(job: Job, target: Target, route: Route) -> tuple[StageId, ...]:
+    return tuple(stage for stage in target.stages_among(job.request.options.stages) if stage in ROUTES[route])
 
 
 def _task(
@@ -176,7 +206,9 @@ def _run_route(job: Job, candidate: Candidate, route: Route, sender: Sender) -> 
     """Process R. What its route lets through fails the stages that are left."""
     job.give_up_processes()
     target, options = candidate.loaded, job.request.options
-    emit = StageSender(sender, target.id, _wanted(job, route), job.request.message_bytes, job.request.nodes, job.users)
+    emit = StageSender(
+        sender, target.id, _wanted(job, candidate.target(), route), job.request.message_bytes, job.request.nodes, job.users
+    )
     later: Sequence[Later] = ()
     try:
         set_mode(candidate, options.mode)

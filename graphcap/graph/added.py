@@ -12,6 +12,9 @@ from graphcap.graph.codec import DocumentError, encode
 from graphcap.graph.document import Replay, Stage
 from graphcap.graph.stream import Added
 
+MAX_PROGRAM = 32 << 20  # bytes; that of an 80-layer Llama takes 6 MiB
+ZIP = b"PK\x03\x04"
+
 
 @dataclasses.dataclass(frozen=True)
 class Told:
@@ -21,6 +24,7 @@ class Told:
     replayed: frozenset[str]
     nodes: int
     guards: int
+    programs: frozenset[str] = frozenset()  # graphs whose program was saved
     words: int = 0  # bytes of what was added, beside graphs and guards
 
 
@@ -53,10 +57,17 @@ def check_added(added: Added, before: Told, max_nodes: int = MAX_NODES) -> Told:
         require(each.graph not in replayed, f"{each.graph!r} was replayed twice")
         check_replay(each.replay)
         replayed.add(each.graph)
-    words = before.words + len(encode(msgspec.structs.replace(added, graphs=(), guards=())))
+    programs = set(before.programs)
+    for saved in added.programs:
+        require(saved.graph in names, f"{saved.graph[:80]!r} is the graph of a program, and no graph of it")
+        require(saved.graph not in programs, f"the program of {saved.graph!r} came twice")
+        require(saved.data.startswith(ZIP), f"the program of {saved.graph!r} is no archive")
+        require(len(saved.data) <= MAX_PROGRAM, f"the program of {saved.graph!r} has more than {MAX_PROGRAM} bytes")
+        programs.add(saved.graph)
+    words = before.words + len(encode(msgspec.structs.replace(added, graphs=(), guards=(), programs=())))
     words += sum(len(graph.title) for graph in added.graphs)
     require(words <= MAX_WORDS, f"what was added is longer than {MAX_WORDS} bytes")
-    return Told(names, frozenset(replayed), nodes, guards, words)
+    return Told(names, frozenset(replayed), nodes, guards, frozenset(programs), words)
 
 
 def check_replay(replay: Replay) -> None:

@@ -23,13 +23,34 @@ class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 # --------------------------------------------------------------------------------------------------------------- options
 
-StageId = Literal["eager", "dynamo", "export", "core_aten", "joint", "forward", "backward"]
-STAGES: tuple[StageId, ...] = ("eager", "dynamo", "export", "core_aten", "joint", "forward", "backward")
+StageId = Literal[
+    "eager", "traced", "dynamo", "pre_grad", "export", "core_aten", "joint", "forward", "backward", "post_grad"
+]
+STAGES: tuple[StageId, ...] = (
+    "eager",
+    "traced",
+    "dynamo",
+    "pre_grad",
+    "export",
+    "core_aten",
+    "joint",
+    "forward",
+    "backward",
+    "post_grad",
+)
 """The stages in the order a person meets them."""
 
-Route = Literal["eager", "dynamo", "export", "aot"]
+LOG_STAGES: tuple[StageId, ...] = ("dynamo", "pre_grad", "joint", "forward", "backward", "post_grad")
+"""Those that a log of `TORCH_TRACE` has. Inductor's own two, before and after autograd, are had from logs only."""
+
+RUN_STAGES: tuple[StageId, ...] = tuple(stage for stage in STAGES if stage not in ("traced", "pre_grad", "post_grad"))
+"""Those that any model has when it is run: what a person may ask for. `traced` is had of a script's own make_fx or
+symbolic_trace call only."""
+
+Route = Literal["eager", "traced", "dynamo", "export", "aot"]
 ROUTES: dict[Route, tuple[StageId, ...]] = {
     "eager": ("eager",),
+    "traced": ("traced",),
     "dynamo": ("dynamo",),
     "export": ("export", "core_aten"),
     "aot": ("joint", "forward", "backward"),
@@ -46,8 +67,10 @@ class Options(Value, frozen=True, omit_defaults=True):
     meta: bool = False
     inputs: str = ""
     second_inputs: str = ""  # what the compiled function is called with after the first call: what torch compiles anew
-    stages: tuple[StageId, ...] = STAGES
+    stages: tuple[StageId, ...] = RUN_STAGES  # of a log always LOG_STAGES
     rerun: bool = False
+    entry: str = ""  # of several files the one to capture, by its name or the end of its path; "": found by the rules
+    construct: str = ""  # how the model is made: `Net(10, hidden=64)`, with the names of the file; "": found by the rules
 
 
 # ----------------------------------------------------------------------------------------------------- nodes: arguments
@@ -274,6 +297,7 @@ class Graph(Value, frozen=True, omit_defaults=True):
     variant: str = ""  # min_cut | default (the partitioner not chosen), strict | non_strict | draft (export), SECOND
     recompile: int = 0  # the N of .rN: how many times the fragment was compiled before; 0 the first time
     replay: Replay | None = None  # None: it was not tried, as for bodies
+    code: str = ""  # what Inductor generated of it, as a log of TORCH_TRACE has it
 
 
 class OpSchema(Value, frozen=True, omit_defaults=True):
@@ -338,6 +362,27 @@ class Recompile(Value, frozen=True, omit_defaults=True):
     failed: tuple[FailedGuard, ...] = ()
 
 
+class Symbol(Value, frozen=True, omit_defaults=True):
+    """A size, or a number, that torch keeps as a symbol: where it stands, its range, and what the code fixed it to."""
+
+    name: str  # s77, u0
+    sources: tuple[str, ...] = ()  # L['x'].size()[0]
+    lower: str = ""  # as torch prints bounds: 2, int_oo
+    upper: str = ""
+    example: str = ""  # its value in the example inputs
+    dim: str = ""  # the name the person gave it: batch
+    value: str = ""  # what the code made of it: a number it is specialised to, or a symbol it must equal
+    reason: str = ""  # torch's words: `Eq(s77, 10)`, solved from ...
+    frame: Frame | None = None  # the line that did
+
+
+class Constraint(Value, frozen=True, omit_defaults=True):
+    """A condition on symbols that must hold for the graph to be right, with the line that asks for it."""
+
+    text: str  # Eq(s77, s27 - 1)
+    frame: Frame | None = None
+
+
 StageStatus = Literal["queued", "running", "done", "failed", "skipped"]
 
 
@@ -354,6 +399,24 @@ class Stage(Value, frozen=True, omit_defaults=True):
     breaks: tuple[Break, ...] = ()
     guards: tuple[Guard, ...] = ()
     recompiles: tuple[Recompile, ...] = ()
+    symbols: tuple[Symbol, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
+
+
+class Compilation(Value, frozen=True, omit_defaults=True):
+    """One frame as torch.compile compiled it in a logged run: by torch's own compile id, with the times it took."""
+
+    id: str  # `2/1`: of the third frame, for the second time; torch counts from 0 again after a reset
+    function: str = ""
+    frame: Frame | None = None  # where the function begins
+    fragment: int | None = None  # None: no graph came of it
+    recompile: int = 0
+    seconds: float | None = None  # of the whole; None: the log does not say
+    phases: tuple[tuple[str, float], ...] = ()  # seconds of its parts, some inside others, in torch's names
+    nodes: int | None = None  # of Dynamo's graph, as torch counted them
+    guards: int | None = None
+    cache: str = ""  # what Inductor's cache had: `hit`, `miss`, `bypass`
+    failure: str = ""  # why it was given up
 
 
 class Target(Value, frozen=True, omit_defaults=True):
@@ -364,6 +427,12 @@ class Target(Value, frozen=True, omit_defaults=True):
     rule: str
     stages: tuple[Stage, ...] = ()
     frame: Frame | None = None  # the script's call
+    compilations: tuple[Compilation, ...] = ()  # of a logged run, in order
+    fits: tuple[StageId, ...] = ()  # the stages that the script's call has, make_fx for one; (): any
+
+    def stages_among(self, asked: tuple[StageId, ...]) -> tuple[StageId, ...]:
+        """Those it is to have when `asked` are asked for: at least one."""
+        return tuple(stage for stage in self.fits if stage in asked or stage == "traced") or self.fits or asked
 
 
 class File(Value, frozen=True, omit_defaults=True):

@@ -36,7 +36,7 @@ class Request(Value, frozen=True, omit_defaults=True):
     """What the capture process is asked to do: the file `entry` in its work folder, found to be of `kind`."""
 
     entry: str
-    kind: Literal["py", "pt2"]
+    kind: Literal["py", "ipynb", "pt2", "torchscript", "pickle", "weights", "log"]
     options: Options
     memory_bytes: int  # allowed above the process's own size once torch is imported
     route_seconds: float  # wall clock of one route of one target
@@ -84,6 +84,13 @@ class Replayed(Value, frozen=True, omit_defaults=True):
     replay: Replay
 
 
+class SavedProgram(Value, frozen=True):
+    """The exported program that a graph is of, as `torch.export.save` writes it, without the values of its weights."""
+
+    graph: str  # GID
+    data: bytes
+
+
 class Added(Value, frozen=True, omit_defaults=True, tag="added", tag_field="m"):
     """What was found out once a stage had ended, and others need not wait for. It adds to the stage, and changes nothing."""
 
@@ -94,6 +101,7 @@ class Added(Value, frozen=True, omit_defaults=True, tag="added", tag_field="m"):
     notes: tuple[str, ...] = ()
     guards: tuple[Guard, ...] = ()
     recompiles: tuple[Recompile, ...] = ()
+    programs: tuple[SavedProgram, ...] = ()  # of graphs sent before; each graph once
 
 
 class Bye(Value, frozen=True, tag="bye", tag_field="m"):

@@ -1,4 +1,4 @@
-"""The door of intake: uploads or pasted code in, a checked `Submission` out, or a `UserError` that says what to do.
+"""The door of intake: files or pasted code in, a checked `Submission` out, or a `UserError` that says what to do.
 
 Syntax errors pass: a capture shows them with Python's own words and the line at fault.
 """
@@ -11,11 +11,14 @@ from collections.abc import Sequence
 import msgspec
 
 from graphcap.errors import UserError
-from graphcap.graph.document import Options
-from graphcap.intake.kinds import kind_of
+from graphcap.graph.document import LOG_STAGES, Options
+from graphcap.intake.entry import Sorted, find_entry
+from graphcap.intake.kinds import beside, kind_of, name_of
 from graphcap.intake.names import safe_name
+from graphcap.intake.notebook import python_of
 from graphcap.intake.options import decode_options
 from graphcap.intake.submission import Kind, Submission, SubmittedFile
+from graphcap.intake.unpack import GZIP, is_project, unpacked
 from graphcap.intake.upload import Upload
 from graphcap.settings import MIB, Settings
 
@@ -23,19 +26,60 @@ DEFAULT_NAME = "model.py"
 
 
 def accept_files(uploads: Sequence[Upload], options: object, settings: Settings) -> Submission:
-    """Uploaded files; `options` is JSON text or decoded JSON (None or empty: the defaults)."""
-    if len(uploads) != 1:
-        raise _not_one(len(uploads))
-    (upload,) = uploads
-    if not upload.data:
+    """Uploaded files; `options` is JSON text or decoded JSON (None or empty: the defaults).
+
+    One file is taken for what it is; of several, or of an archive of files, one is the entry and the others lie beside it.
+    """
+    wanted = decode_options(options)
+    if not uploads:
         raise UserError(
-            "empty-upload", "This file is empty", "It has 0 bytes.", "Check that it was saved before it was sent."
+            "bad-request", "No file was sent", "The form has no part called `file`.", "Choose a file, or paste code."
         )
-    if len(upload.data) > settings.upload_mib * MIB:
-        raise _too_large("This file", len(upload.data), settings.upload_mib * 1024)
-    kind = kind_of(upload)
-    data = upload.data if kind == "pt2" else _code(upload.data, settings)
-    return _submission(kind, safe_name(upload.name, f".{kind}"), data, decode_options(options))
+    _check_sizes(uploads, settings)
+    if len(uploads) == 1 and not uploads[0].data.startswith(GZIP) and not is_project(uploads[0]):
+        (upload,) = uploads
+        kind = kind_of(upload)
+        one = Sorted(name_of(kind, upload), upload.data, kind)
+        return _with_entry(one, [one], wanted, settings)
+    return _several(sort_files(uploads, settings), wanted, settings)
+
+
+def sort_files(uploads: Sequence[Upload], settings: Settings) -> list[Sorted]:
+    """The files of a submission, unpacked, under safe names, each with what it is."""
+    found = unpacked(uploads, settings)
+    has_code = any(file.suffix in (".py", ".ipynb") for file in found)
+    return [Sorted(file.name, file.data, beside(file) if has_code or len(found) > 1 else kind_of(file)) for file in found]
+
+
+def _several(files: list[Sorted], options: Options, settings: Settings) -> Submission:
+    entry = find_entry(files, options.entry)
+    for file in files:
+        if file.kind == "py" and file is not entry:
+            _code(file.data, settings, file.name, blank=True)
+    return _with_entry(entry, [entry, *(file for file in files if file is not entry)], options, settings)
+
+
+def _with_entry(entry: Sorted, files: Sequence[Sorted], options: Options, settings: Settings) -> Submission:
+    """Of kinds that are told by their content, the name ends as torch expects it."""
+    if not entry.data:
+        raise _empty()
+    found = [SubmittedFile(file.name, file.data) for file in files]
+    what = "This code" if len(files) == 1 else entry.name
+    if entry.kind == "py":
+        _code(entry.data, settings, what)
+    elif entry.kind == "ipynb":
+        code = _code(python_of(entry.data, entry.name), settings, what)
+        found.insert(1, SubmittedFile(f"{entry.name}.py", code))
+    assert entry.kind is not None
+    return _submission(entry.kind, entry.name, tuple(found), options)
+
+
+def _check_sizes(uploads: Sequence[Upload], settings: Settings) -> None:
+    total = sum(len(upload.data) for upload in uploads)
+    if total == 0:
+        raise _empty()
+    if total > settings.upload_mib * MIB:
+        raise _too_large("This file" if len(uploads) == 1 else "This upload", total, settings.upload_mib * 1024)
 
 
 def accept_code(code: object, name: object, options: object, settings: Settings) -> Submission:
@@ -51,51 +95,47 @@ def accept_code(code: object, name: object, options: object, settings: Settings)
         raise UserError(
             "not-text", "The code is not valid Unicode", f"Line {line} holds half a character.", "Type it again."
         ) from None
-    return _submission("py", safe_name(name or DEFAULT_NAME, ".py"), _code(data, settings), decode_options(options))
+    file = SubmittedFile(safe_name(name or DEFAULT_NAME, ".py"), _code(data, settings))
+    return _submission("py", file.name, (file,), decode_options(options))
 
 
-def _code(data: bytes, settings: Settings) -> bytes:
-    """Python source as UTF-8 text, or a refusal."""
+def _code(data: bytes, settings: Settings, what: str = "This code", *, blank: bool = False) -> bytes:
+    """Python source as UTF-8 text, or a refusal that calls it `what`."""
     if len(data) > settings.code_kib * 1024:
-        raise _too_large("This code", len(data), settings.code_kib)
+        raise _too_large(what, len(data), settings.code_kib)
     hint = "Save it as UTF-8 text and try again."
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise UserError("not-text", "This code is not UTF-8", "It starts as UTF-16 does.", hint)
+        raise UserError("not-text", f"{what} is not UTF-8", "It starts as UTF-16 does.", hint)
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         where = f"Line {line} holds the byte 0x{data[error.start]:02x} (offset {error.start}), which is not UTF-8."
-        raise UserError("not-text", "This code is not UTF-8", where, hint) from None
+        raise UserError("not-text", f"{what} is not UTF-8", where, hint) from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise UserError("not-text", "This is no Python code", f"Line {line} holds a NUL character.", hint)
-    if not text.removeprefix("\ufeff").strip():
+        title = "This is no Python code" if what == "This code" else f"{what} is no Python code"
+        raise UserError("not-text", title, f"Line {line} holds a NUL character.", hint)
+    if not blank and not text.removeprefix("\ufeff").strip():
         raise UserError(
             "empty-upload", "There is no code", "Only blank space was sent.", "Paste a model, or start from an example."
         )
     return data
 
 
-def _submission(kind: Kind, name: str, data: bytes, options: Options) -> Submission:
+def _submission(kind: Kind, entry: str, files: tuple[SubmittedFile, ...], options: Options) -> Submission:
+    if kind == "log":
+        options = msgspec.structs.replace(options, stages=LOG_STAGES)  # whatever was asked: nothing of it is run
     digest = hashlib.sha256()
     decisive = {**msgspec.structs.asdict(options), "rerun": False}  # every field, also where it was left to its default
-    for part in (kind.encode(), name.encode(), msgspec.json.encode(decisive), data):
+    contents = (part for file in files for part in (file.name.encode(), file.data))
+    for part in (kind.encode(), entry.encode(), msgspec.json.encode(decisive), *contents):
         digest.update(len(part).to_bytes(8, "big") + part)
-    return Submission((SubmittedFile(name, data),), kind, name, options, digest.hexdigest())
+    return Submission(files, kind, entry, options, digest.hexdigest())
 
 
-def _not_one(count: int) -> UserError:
-    if count == 0:
-        return UserError(
-            "bad-request", "No file was sent", "The form has no part called `file`.", "Choose a file, or paste code."
-        )
-    return UserError(
-        "bad-request",
-        "One file at a time",
-        f"{count} files were sent; a capture takes exactly one today.",
-        "Put the model into one .py file, or export it to a .pt2.",
-    )
+def _empty() -> UserError:
+    return UserError("empty-upload", "This file is empty", "It has 0 bytes.", "Check that it was saved before it was sent.")
 
 
 def _too_large(what: str, size: int, limit_kib: int) -> UserError:

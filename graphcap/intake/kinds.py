@@ -6,17 +6,49 @@ To take a new kind: one line in `KINDS` (its matcher, and the kind it becomes). 
 from __future__ import annotations
 
 import dataclasses
+import re
 import struct
 from collections.abc import Callable
 
 from graphcap.errors import UserError
+from graphcap.intake.names import safe_name
 from graphcap.intake.submission import Kind
-from graphcap.intake.upload import Upload
+from graphcap.intake.upload import LEGACY_MAGIC, Upload
 
-TAKEN = "Today graphcap takes Python code (.py) and programs saved by torch.export.save (.pt2)."
+TAKEN = (
+    "graphcap takes Python code (.py), notebooks (.ipynb), archives of them (.zip), saved programs (.pt2), TorchScript and "
+    "modules saved whole (.pt, .pth), weights beside their code, and logs of TORCH_TRACE."
+)
 
-STATE = {"collections OrderedDict", "torch._utils _rebuild_tensor_v2", "torch._utils _rebuild_parameter", "torch Size"}
-"""What the pickle of plain tensors names, beside storages."""
+STATE = (
+    *("collections ", "torch._utils ", "torch._tensor ", "torch Size", "torch device", "torch.serialization _get_layout"),
+    *(
+        "torch float",
+        "torch bfloat16",
+        "torch int",
+        "torch uint8",
+        "torch bool",
+        "torch.torch_version ",
+        "numpy",
+        "argparse ",
+    ),
+    *("_codecs encode", "__builtin__ ", "builtins set", "pathlib ", "datetime ", "torch.nn.parameter "),
+)
+"""How the names begin that the pickle of tensors, settings and statistics holds, beside storages."""
+
+
+SAVED = (".pt", ".pth", ".pkl", ".pickle", ".ckpt", ".bin")
+SUFFIXES: dict[Kind, tuple[str, ...]] = {
+    "py": (".py",),
+    "ipynb": (".ipynb",),
+    "pt2": (".pt2",),
+    "torchscript": (".pt", ".pth", ".ts", ".torchscript", ".jit", ".ptl"),
+    "pickle": SAVED,
+    "weights": (*SAVED, ".safetensors"),
+    "log": (".log", ".txt"),
+}
+
+LOG_LINE = re.compile(rb"[VDIWEC]\d{4} \d\d:\d\d:\d\d\.\d+ \d+ [^\n]*?\] \{\"")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,6 +71,27 @@ def kind_of(upload: Upload) -> Kind:
     raise UserError("unsupported-upload", f"This file is {found.what}", detail, found.instead)
 
 
+def beside(upload: Upload) -> Kind | None:
+    """What a file among others is; None for one that only lies beside them, such as data or text."""
+    try:
+        found = next(kind for kind in KINDS if kind.matches(upload))
+    except UserError:  # a damaged archive, which need not be the one that is captured
+        return None
+    if found.kind == "py" and upload.suffix != ".py":
+        return None
+    rare = found.kind == "pickle" and not upload.is_zip and not upload.data.startswith(LEGACY_MAGIC)
+    return None if rare and upload.suffix not in SAVED else found.kind
+
+
+def name_of(kind: Kind, upload: Upload) -> str:
+    """A safe name for the one file of a submission, which ends as such files do."""
+    usual = SUFFIXES[kind]
+    if upload.suffix in usual:
+        return safe_name(upload.name, upload.suffix)
+    known = any(upload.suffix in suffixes for suffixes in SUFFIXES.values())
+    return safe_name(upload.name[: -len(upload.suffix)] if known else upload.name, usual[0])
+
+
 def _is_exported(upload: Upload) -> bool:
     entries = upload.entries if upload.is_zip else frozenset()
     modern = "archive_format" in entries and any(name.startswith("models/") and name.endswith(".json") for name in entries)
@@ -54,9 +107,14 @@ def _is_notebook(upload: Upload) -> bool:
 
 
 def _is_state(upload: Upload) -> bool:
-    if not _zip_with("data.pkl")(upload):
+    if not (_zip_with("data.pkl")(upload) or upload.data.startswith(LEGACY_MAGIC)):
         return False
-    return all(name in STATE or name.endswith("Storage") for name in upload.pickled_names)
+    return all(name.startswith(STATE) or name.endswith("Storage") for name in upload.pickled_names)
+
+
+def _is_log(upload: Upload) -> bool:
+    """Starts as a line of torch's structured log does: `V1130 06:17:59.123000 4711 torch/_logging/structured.py:28] {`."""
+    return LOG_LINE.match(upload.data[:2000]) is not None
 
 
 def _is_safetensors(upload: Upload) -> bool:
@@ -83,7 +141,7 @@ def _any(_upload: Upload) -> bool:
 
 
 _WITH_CODE = "Paste the code of the model, or export it: torch.export.save(torch.export.export(model, args), 'model.pt2')."
-_STATE_WHY = "It holds numbers under names, and no graph: the graph is made by running the model's code."
+_NAMED_ONLY = "Its name says that it is one, but its content is not; it may be cut off."
 
 KINDS: tuple[UploadKind, ...] = (
     UploadKind("a program saved by torch.export.save", _is_exported, "pt2"),
@@ -94,17 +152,20 @@ KINDS: tuple[UploadKind, ...] = (
         "It holds machine code, no graph.",
         _WITH_CODE,
     ),
-    UploadKind("a TorchScript archive", _zip_with("constants.pkl"), None, "TorchScript is not captured yet.", _WITH_CODE),
-    UploadKind("a state_dict or checkpoint of tensors", _is_state, None, _STATE_WHY, _WITH_CODE),
+    UploadKind("a TorchScript archive", _zip_with("constants.pkl"), "torchscript"),
+    UploadKind("a state_dict or checkpoint of tensors", _is_state, "weights"),
+    UploadKind("a pickled model or object", _zip_with("data.pkl"), "pickle"),
     UploadKind(
-        "a pickled model or object", _zip_with("data.pkl"), None, "The pickle names classes by import only.", _WITH_CODE
+        "a zip archive inside another",
+        lambda upload: upload.is_zip,
+        None,
+        "An archive is unpacked once.",
+        "Unpack it before it is packed.",
     ),
-    UploadKind(
-        "a zip archive", lambda upload: upload.is_zip, None, "Archives of several files are not captured yet.", _WITH_CODE
-    ),
-    UploadKind("a notebook", _is_notebook, None, "", "Paste the code of its cells, or save it as Python (.py)."),
-    UploadKind("a safetensors file", _is_safetensors, None, _STATE_WHY, _WITH_CODE),
-    UploadKind("a pickle", _is_pickle, None, "Opening it would run code, and it need not hold a model.", _WITH_CODE),
+    UploadKind("a notebook", _is_notebook, "ipynb"),
+    UploadKind("a log of TORCH_TRACE", _is_log, "log"),
+    UploadKind("a safetensors file", _is_safetensors, "weights"),
+    UploadKind("a pickle", _is_pickle, "pickle"),
     UploadKind(
         "a compressed file",
         _starts(b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf"),
@@ -116,6 +177,14 @@ KINDS: tuple[UploadKind, ...] = (
     UploadKind(
         "no .pt2 archive", _named(".pt2"), None, "Its name says .pt2, but it is not a zip archive.", "Python code needs .py."
     ),
+    UploadKind(
+        "no file of torch.save or safetensors",
+        _named(*SAVED, ".safetensors"),
+        None,
+        _NAMED_ONLY,
+        "Save it again.",
+    ),
+    UploadKind("no archive", _named(".zip"), None, "Its name says .zip, but it does not begin as one.", "Pack it again."),
     UploadKind("Python code", _named(".py", ".txt", ""), "py"),
     UploadKind("of a kind that is not known here", _any, None, "", "If it is Python code, give it a name that ends in .py."),
 )

@@ -7,8 +7,10 @@ import typing
 import msgspec
 
 from graphcap.errors import UserError
-from graphcap.graph.document import STAGES, Options
+from graphcap.graph.document import RUN_STAGES, Options
+from graphcap.intake.reading.expression import construct_fault
 
+MAX_ENTRY = 1000
 MAX_INPUTS = 20_000  # characters; a model with a thousand inputs needs fewer
 
 
@@ -25,13 +27,23 @@ def decode_options(raw: object) -> Options:
 
 def _checked(options: Options) -> Options:
     if not options.stages:
-        raise _refusal("`stages` is empty", f"Name at least one of {', '.join(STAGES)}, or leave it out for all.")
-    for name, text in (("inputs", options.inputs), ("second_inputs", options.second_inputs)):
+        raise _refusal("`stages` is empty", f"Name at least one of {', '.join(RUN_STAGES)}, or leave it out for all.")
+    for name, text in (
+        ("inputs", options.inputs),
+        ("second_inputs", options.second_inputs),
+        ("construct", options.construct),
+    ):
         if len(text) > MAX_INPUTS:
             raise _refusal(f"`{name}` has {len(text)} characters; the limit is {MAX_INPUTS}", "Shorten it.")
         if not _is_text(text):
             raise _refusal(f"`{name}` holds characters that are no text", "Type it again.")
-    wanted = tuple(stage for stage in STAGES if stage in options.stages)  # each once, in their own order
+    if fault := construct_fault(options.construct):
+        raise _refusal(f"`construct`, {fault}", "Write a call with names of the file: Net(10, hidden=64).")
+    if len(options.entry) > MAX_ENTRY or not _is_text(options.entry):
+        raise _refusal("`entry` is no name of a file", "Name one of the files that are sent, or leave it out.")
+    if logged := [stage for stage in options.stages if stage not in RUN_STAGES]:
+        raise _refusal(f"`{logged[0]}` is had from logs of TORCH_TRACE only", f"Choose of {', '.join(RUN_STAGES)}.")
+    wanted = tuple(stage for stage in RUN_STAGES if stage in options.stages)  # each once, in their own order
     return msgspec.structs.replace(options, stages=wanted)
 
 
@@ -47,7 +59,7 @@ def _choices() -> str:
         if typing.get_origin(hint) is typing.Literal:
             found.append(f"{name}: {' | '.join(values)}")
         elif name == "stages":
-            found.append(f"stages: a list of {', '.join(STAGES)}")
+            found.append(f"stages: a list of {', '.join(RUN_STAGES)}")
         else:
             found.append(f"{name}: {'true | false' if hint is bool else 'text'}")
     return "Options are " + "; ".join(found) + "."

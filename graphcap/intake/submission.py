@@ -7,13 +7,14 @@ from typing import Literal
 
 from graphcap.graph.document import Options
 
-Kind = Literal["py", "pt2"]
-"""What a submission is: Python code, or an archive written by `torch.export.save`."""
+Kind = Literal["py", "ipynb", "pt2", "torchscript", "pickle", "weights", "log"]
+"""What the entry is: Python code, a notebook, an archive of `torch.export.save`, of `torch.jit.save`, a pickled module,
+numbers under names (which have no graph), or a log of `TORCH_TRACE`."""
 
 
 @dataclasses.dataclass(frozen=True)
 class SubmittedFile:
-    """One file. `name` is a plain file name, safe to create in a folder of its own."""
+    """One file. `name` is a relative path with `/`, safe to create in a folder of its own: `pkg/net.py`."""
 
     name: str
     data: bytes
@@ -21,7 +22,9 @@ class SubmittedFile:
 
 @dataclasses.dataclass(frozen=True)
 class Submission:
-    """Files and options, checked. `entry` names the file to capture.
+    """Files and options, checked. `entry` names the file to capture, the first; the others lie beside it.
+
+    Of a notebook, the Python that its cells make lies beside it too, under `NOTEBOOK.py`.
 
     `sha256` (hex) covers kind, entry, files and every option but `rerun`: whatever decides what a run gives.
     """

@@ -17,6 +17,13 @@ PICKLE_COMPRESSION = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # LZMA takes th
 ZIP_MAGIC = b"PK\x03\x04"
 CENTRAL_ENTRY = b"PK\x01\x02"
 UNREADABLE = frozenset({"?"})
+TORCH_MARKS = ("archive_format", "serialized_exported_program.json", "constants.pkl", "data.pkl")
+"""Entries that tell a zip archive of torch's."""
+
+LEGACY_MAGIC = b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."
+"""How a file of torch.save begins that is no zip archive: the first of five pickles, a number."""
+
+LEGACY_PICKLES = 4  # that, the version, the machine, and the object
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,12 +46,14 @@ class Upload:
     @functools.cached_property
     def entries(self) -> frozenset[str]:
         """Names inside a zip, without the folder all of torch's archives start with. Raises UserError when it is damaged."""
-        return frozenset(name.split("/", 1)[-1] for name in self._open().namelist())
+        return frozenset(name.split("/", 1)[-1] for name in self.open().namelist())
 
     @functools.cached_property
     def pickled_names(self) -> frozenset[str]:
-        """Classes and functions that the pickle in a torch archive would import, read off without running it."""
-        with self._open() as archive:
+        """Classes and functions that the pickle in a file of torch's would import, read off without running it."""
+        if not self.is_zip:
+            return _imported(self.data[:MAX_PICKLE_BYTES])
+        with self.open() as archive:
             info = next(info for info in archive.infolist() if info.filename.endswith("data.pkl"))
             if info.compress_type not in PICKLE_COMPRESSION:
                 return UNREADABLE
@@ -54,13 +63,14 @@ class Upload:
             except Exception:  # zipfile raises whatever broken bytes lead it to: ValueError, RuntimeError, zlib.error, ...
                 return UNREADABLE
 
-    def _open(self) -> zipfile.ZipFile:
+    def open(self) -> zipfile.ZipFile:
+        """The archive, its table of contents read. Raises UserError when it is damaged or has too many entries."""
         if self.data.count(CENTRAL_ENTRY) > MAX_ENTRIES:  # before zipfile builds an object for each
             raise UserError(
                 "unsupported-upload",
                 "This archive has too many entries",
                 f"More than {MAX_ENTRIES:,} files are in it.",
-                "Save the model again with torch.export.save.",
+                "Save the model again, or pack fewer files.",
             )
         try:
             archive = zipfile.ZipFile(io.BytesIO(self.data))
@@ -75,19 +85,21 @@ class Upload:
             "unsupported-upload",
             "This archive is cut off or damaged",
             f"It starts as a zip archive of {len(self.data)} bytes, but its table of contents can not be read: {why}.",
-            "Save it again with torch.export.save and check that the copy is complete.",
+            "Save it again and check that the copy is complete.",
         )
 
 
 def _imported(pickled: bytes) -> frozenset[str]:
     """Names after GLOBAL opcodes. Protocol 4's STACK_GLOBAL takes its names from the stack: that counts as unreadable."""
     found = set()
+    stream = io.BytesIO(pickled)
     try:
-        for opcode, argument, _ in pickletools.genops(pickled):
-            if opcode.name == "GLOBAL":
-                found.add(str(argument))
-            elif opcode.name == "STACK_GLOBAL":
-                found |= UNREADABLE
+        for _ in range(LEGACY_PICKLES if pickled.startswith(LEGACY_MAGIC) else 1):
+            for opcode, argument, _ in pickletools.genops(stream):
+                if opcode.name == "GLOBAL":
+                    found.add(str(argument))
+                elif opcode.name == "STACK_GLOBAL":
+                    found |= UNREADABLE
     except Exception:  # pickletools raises whatever broken bytes lead it to; what was read until then is enough
         found |= UNREADABLE
     return frozenset(found)

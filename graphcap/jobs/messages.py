@@ -92,7 +92,7 @@ class Conversation:
             _require(target.id == f"t{number}", f"target {number} is called {target.id[:20]!r}")
             _require(not target.stages, f"target {target.id} came with stages")
             _require(len(target.title) <= MAX_TITLE, f"the title of target {target.id} is too long")
-            self.states |= {(target.id, stage): "queued" for stage in self.asked}
+            self.states |= {(target.id, stage): "queued" for stage in target.stages_among(self.asked)}
 
     def _ended(self, target: str, stage: Stage) -> None:
         self._require_open(target, stage.id, "queued", "running")

@@ -19,7 +19,7 @@ from graphcap.errors import UserError
 from graphcap.graph.document import Failure, Graph, Stage, StageId, Target
 from graphcap.graph.stream import Added
 from graphcap.intake.submission import Submission, SubmittedFile
-from graphcap.store import packing, reading, reuse, writing
+from graphcap.store import packing, reading, reuse, uploads, writing
 from graphcap.store.counting import arrivals, tallies
 from graphcap.store.database import migrate, open_engine
 from graphcap.store.database import writing as writing_engine
@@ -86,6 +86,16 @@ class Store:
             arrivals.record(connection, sender, number, now)
         return Created(id, token, "queued" if source is None else "done")
 
+    def keep_uploaded(self, uploaded: uploads.Uploaded, *, sender: Sender = UNKNOWN) -> Created:
+        """Keeps a capture that was made elsewhere and is checked. Raises UserError("rate-limited")."""
+        id, token, now = secrets.token_urlsafe(ID_BYTES), secrets.token_urlsafe(TOKEN_BYTES), time.time()
+        rows = uploads.packed(uploaded)
+        with self._writer.begin() as connection:
+            arrivals.check_rate(connection, sender, now)
+            number = uploads.keep(connection, id, _hash(token), uploaded, rows)
+            arrivals.record(connection, sender, number, now)
+        return Created(id, token, "failed" if uploaded.failures else "done")
+
     def check_rate(self, sender: Sender) -> None:
         """Raises UserError("rate-limited") as `create` would: to be asked before an upload is read."""
         with self._engine.begin() as connection:
@@ -127,6 +137,11 @@ class Store:
         with self._engine.begin() as connection:
             columns = reading.graph_columns(connection, id, gid)
         return None if columns is None else packing.graph_of(*columns)
+
+    def program(self, id: str, gid: str) -> bytes | None:
+        """The exported program that a graph is of, as a `.pt2` file without the values of its weights."""
+        with self._engine.begin() as connection:
+            return reading.program(connection, id, gid)
 
     def stages(self, id: str) -> tuple[tuple[str, Stage], ...] | None:
         """(target id, stage) for every stage, with breaks and guards, without graphs."""
@@ -220,6 +235,7 @@ class Store:
                 writing.add_to_stage(connection, number, added)
                 writing.add_graphs(connection, number, added.target, added.stage, rows)
                 writing.set_replays(connection, number, added.replays)
+                writing.set_programs(connection, number, added.programs)
         return number is not None
 
     def append_log(self, id: str, text: str) -> bool:

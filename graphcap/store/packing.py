@@ -70,6 +70,8 @@ def stage_summary(summary: bytes, breaks: int, guards: int, graphs: tuple[GraphS
         breaks=breaks,
         guards=guards,
         graphs=graphs,
+        symbols=stage.symbols,
+        constraints=stage.constraints,
     )
 
 

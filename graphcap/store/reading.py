@@ -78,13 +78,14 @@ def _targets(connection: Connection, number: int) -> tuple[TargetSummary, ...]:
     by_target = _stages_by_target(connection, number)
     rows = connection.execute(select(targets.c.body).where(targets.c.capture == number).order_by(targets.c.position))
     found = (packing.unpack(row.body, Target) for row in rows)
-    return tuple(TargetSummary(t.id, t.title, t.rule, t.frame, tuple(by_target[t.id])) for t in found)
+    return tuple(TargetSummary(t.id, t.title, t.rule, t.frame, tuple(by_target[t.id]), t.compilations) for t in found)
 
 
 def _stages_by_target(connection: Connection, number: int) -> dict[str, list[StageSummary]]:
     sizes: dict[tuple[str, str], list[GraphSummary]] = defaultdict(list)
-    wanted = [column for column in graphs.c if column.name not in ("capture", "body")]
-    for g in connection.execute(select(*wanted).where(graphs.c.capture == number).order_by(graphs.c.position)):
+    wanted = [column for column in graphs.c if column.name not in ("capture", "body", "program")]
+    saved = func.coalesce(func.length(graphs.c.program), 0).label("program_bytes")
+    for g in connection.execute(select(*wanted, saved).where(graphs.c.capture == number).order_by(graphs.c.position)):
         sizes[g.target, g.stage].append(_graph_summary(g))
     found: dict[str, list[StageSummary]] = defaultdict(list)
     columns = (stages.c.target, stages.c.id, stages.c.summary, stages.c.breaks, stages.c.guards)
@@ -105,6 +106,7 @@ def _graph_summary(row: AnyRow) -> GraphSummary:
         variant=row.variant,
         recompile=row.recompile,
         replay=packing.replay_of(row.replay),
+        program_bytes=row.program_bytes,
     )
 
 
@@ -158,6 +160,14 @@ def graph_columns(connection: Connection, id: str, gid: str) -> tuple[bytes, byt
     columns = select(graphs.c.body, graphs.c.replay).select_from(found)
     row = connection.execute(columns.where(captures.c.id == id, graphs.c.gid == gid)).one_or_none()
     return None if row is None else (row.body, row.replay)
+
+
+def program(connection: Connection, id: str, gid: str) -> bytes | None:
+    """The exported program of one graph."""
+    found = graphs.join(captures, graphs.c.capture == CONTENT)
+    columns = select(graphs.c.program).select_from(found)
+    data: bytes | None = connection.scalar(columns.where(captures.c.id == id, graphs.c.gid == gid))
+    return data
 
 
 def stage_detail(connection: Connection, number: int, target: str, stage: str) -> Stage | None:

@@ -6,7 +6,17 @@ import dataclasses
 from datetime import datetime
 from typing import Literal
 
-from graphcap.graph.document import Failure, Frame, Options, Replay, StageId, StageStatus
+from graphcap.graph.document import (
+    Compilation,
+    Constraint,
+    Failure,
+    Frame,
+    Options,
+    Replay,
+    StageId,
+    StageStatus,
+    Symbol,
+)
 from graphcap.intake.submission import Kind, Submission
 
 CaptureStatus = Literal["queued", "running", "done", "failed", "cancelled"]
@@ -64,6 +74,7 @@ class GraphSummary:
     variant: str = ""
     recompile: int = 0
     replay: Replay | None = None
+    program_bytes: int = 0  # size of the exported program it is of, as a .pt2 file; 0: there is none
 
 
 @dataclasses.dataclass(frozen=True)
@@ -79,6 +90,8 @@ class StageSummary:
     breaks: int
     guards: int
     graphs: tuple[GraphSummary, ...]
+    symbols: tuple[Symbol, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -90,6 +103,7 @@ class TargetSummary:
     rule: str
     frame: Frame | None
     stages: tuple[StageSummary, ...]
+    compilations: tuple[Compilation, ...] = ()  # of a logged run
 
 
 @dataclasses.dataclass(frozen=True)

@@ -111,6 +111,7 @@ graphs = Table(
     Column("recompile", Integer, nullable=False, default=0),
     Column("replay", LargeBinary),  # JSON of the Replay, once there is one
     Column("body", LargeBinary, nullable=False),  # zlib, JSON of the Graph without its replay
+    Column("program", LargeBinary),  # the exported program that the graph is of, as a .pt2 file without weights
 )
 
 rendered = Table(

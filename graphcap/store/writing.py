@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Table, delete, func, insert, select, update
 
 from graphcap.graph.added import with_added
 from graphcap.graph.document import Failure, Stage, StageId, StageStatus, Target
-from graphcap.graph.stream import Added, Replayed
+from graphcap.graph.stream import Added, Replayed, SavedProgram
 from graphcap.intake.submission import Submission
 from graphcap.store import packing, reading
 from graphcap.store.counting import arrivals, tallies
@@ -80,7 +80,7 @@ def request_cancel(connection: Connection, id: str) -> bool:
 
 
 def add_targets(connection: Connection, number: int, found: Iterable[Target], ids: Iterable[StageId]) -> None:
-    """Targets, each with the stages `ids` queued."""
+    """Targets, each with those of the stages `ids` that it has queued."""
     ids = tuple(ids)
     before = connection.scalar(select(func.count()).select_from(targets).where(targets.c.capture == number)) or 0
     for position, target in enumerate(found, before):
@@ -94,7 +94,7 @@ def add_targets(connection: Connection, number: int, found: Iterable[Target], id
                 "id": stage,
                 "position": i,
             }
-            for i, stage in enumerate(ids)
+            for i, stage in enumerate(target.stages_among(ids))
         ]
         if rows:
             connection.execute(insert(stages), rows)
@@ -130,6 +130,13 @@ def set_replays(connection: Connection, number: int, replays: Iterable[Replayed]
     for each in replays:
         here = update(graphs).where(graphs.c.capture == number, graphs.c.gid == each.graph)
         connection.execute(here.values(replay=packing.pack(each.replay)))
+
+
+def set_programs(connection: Connection, number: int, programs: Iterable[SavedProgram]) -> None:
+    """The exported programs that graphs are of."""
+    for each in programs:
+        here = update(graphs).where(graphs.c.capture == number, graphs.c.gid == each.graph)
+        connection.execute(here.values(program=each.data))
 
 
 def append_log(connection: Connection, id: str, text: str) -> bool:

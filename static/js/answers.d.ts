@@ -6,7 +6,7 @@ declare namespace Api {
   interface Failure { type: string; message: string; how: string; frame: Frame | null; hints: string[]; trace: string }
   interface GraphHead {
     id: string; title: string; fragment: number; nodes: number; edges: number; inference: boolean; parent: string;
-    variant: string; recompile: number; replay: Replay | null;
+    variant: string; recompile: number; replay: Replay | null; program_bytes: number;
   }
   interface Replay {
     status: "compared" | "not-compared"; outputs: number; gradients: number; max_abs: number | null; max_rel: number | null;
@@ -15,6 +15,11 @@ declare namespace Api {
   interface Stage {
     id: string; status: StageStatus; seconds: number | null; reason: string; notes: string[]; error: Failure | null;
     failures: Failure[]; breaks: number; guards: number; graphs: GraphHead[];
+    symbols: Symbol[]; constraints: { text: string; frame: Frame | null }[];
+  }
+  interface Symbol {
+    name: string; sources: string[]; lower: string; upper: string; example: string; dim: string; value: string; reason: string;
+    frame: Frame | null;
   }
   interface Target { id: string; title: string; rule: string; frame: Frame | null; stages: Stage[] }
   interface Capture {
@@ -32,8 +37,24 @@ declare namespace Api {
     failed: string[];
   }
   interface Recompile { target: string; fragment: number; recompile: number; reason: string; failed: string[] }
-  interface GraphText { text: string; lines: number[]; readable: string; readable_lines: number[] }
+  interface Compilation {
+    target: string; id: string; function: string; frame: Frame | null; fragment: number | null; recompile: number;
+    seconds: number | null; phases: [string, number][]; nodes: number | null; guards: number | null; cache: string; failure: string;
+  }
+  interface GraphText { text: string; lines: number[]; readable: string; readable_lines: number[]; code: string }
   interface Example { id: string; title: string; text: string; code: string; inputs: string }
+  interface Parameter {
+    name: string; kind: "positional" | "usual" | "keyword" | "rest" | "words"; annotation: string; default: string; required: boolean;
+  }
+  interface ModelClass { name: string; line: number; constructor: Parameter[]; forward: Parameter[] }
+  interface Guess { name: string; text: string; why: string; told: boolean }
+  interface Made { name: string; arguments: { name: string; text: string }[] }
+  interface Unreadable { field: string; message: string; offset: number; line: number }
+  interface Look {
+    kind: string; entry: string; files: string[]; entries: string[]; rule: string; rule_text: string; rule_line: number;
+    needs: ("entry" | "construct" | "inputs")[]; classes: ModelClass[]; outermost: string[]; construct: Made | null;
+    guesses: Guess[]; guessed: string; problems: Unreadable[];
+  }
   interface OutputValue {
     type: string; text?: string; dtype?: string; shape?: (number | string)[]; stride?: (number | string)[] | null;
     device?: string; layout?: string; requires_grad?: boolean; bytes?: number | null;

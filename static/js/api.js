@@ -82,6 +82,9 @@ export const getSource = (id) => getJson(`${base(id)}/source`);
 export const getLog = (id) => getJson(`${base(id)}/log`);
 /** @param {string} id @returns {Promise<{breaks: Api.Break[]}>} */
 export const getBreaks = (id) => getJson(`${base(id)}/breaks`);
+/** @param {string} id @returns {Promise<{compilations: Api.Compilation[]}>} */
+export const getCompilations = (id) => getJson(`${base(id)}/compilations`);
+
 /** @param {string} id @returns {Promise<{guards: Api.Guard[]}>} */
 export const getGuards = (id) => getJson(`${base(id)}/guards`);
 /** @param {string} id @param {string} target @returns {Promise<Api.Story>} */
@@ -124,9 +127,32 @@ export async function deleteCapture(id, token) {
   await request(base(id), { method: "DELETE", headers: { Authorization: `Bearer ${token}` } });
 }
 
+/** @typedef {{code: string, name: string}|{files: File[], paths: string[]}} Sent code, or files with their paths */
+
+/**
+ * What would be captured of code or files, without running them.
+ * @param {Sent} what @param {object} options @param {AbortSignal} signal @returns {Promise<Api.Look>}
+ */
+export async function look(what, options, signal) {
+  const json = { "Content-Type": "application/json" };
+  const sent = "files" in what ? { body: formOf(what, options) } : { headers: json, body: bodyOf(what, options) };
+  return (await request("/api/look", { method: "POST", signal, ...sent })).json();
+}
+
+/** @param {{files: File[], paths: string[]}} what @param {object} options */
+function formOf({ files, paths }, options) {
+  const form = new FormData();
+  for (const [i, file] of files.entries()) form.append("file", file, paths[i]);
+  form.append("options", JSON.stringify(options));
+  return form;
+}
+
+/** @param {{code: string, name: string}} what @param {object} options */
+const bodyOf = ({ code, name }, options) => JSON.stringify({ code, name, options });
+
 /**
  * Submits code or files. XMLHttpRequest, because fetch does not tell how much of an upload is done.
- * @param {{code: string, name: string}|{files: File[]}} what @param {object} options
+ * @param {{code: string, name: string}|{files: File[], paths: string[]}} what @param {object} options
  * @param {(fraction: number) => void} onProgress of the upload, 0 to 1
  * @returns {Promise<{id: string, url: string, status: string, delete_token: string}>}
  */
@@ -144,13 +170,10 @@ export function submit(what, options, onProgress) {
     });
   });
   if ("files" in what) {
-    const form = new FormData();
-    for (const file of what.files) form.append("file", file, file.name);
-    form.append("options", JSON.stringify(options));
-    call.send(form);
+    call.send(formOf(what, options));
   } else {
     call.setRequestHeader("Content-Type", "application/json");
-    call.send(JSON.stringify({ code: what.code, name: what.name, options }));
+    call.send(bodyOf(what, options));
   }
   return answer;
 }

@@ -15,6 +15,7 @@ byId("theme").append(themeButton());
 showRecent(byId("recent"));
 showServer(byId("server"));
 fillGallery();
+form.watch.now();
 loadEditor().then(takeUp);
 window.addEventListener("pageshow", (event) => {
   if (!event.persisted) return; // came back by Back: the form is as it was, only busy
@@ -38,7 +39,7 @@ async function fillGallery() {
     const { examples } = await getExamples();
     showExamples(host, examples, (example) => {
       const name = `${example.id.replace(/^\d+_/, "")}.py`;
-      form.replace({ code: example.code, name, inputs: example.inputs, second: "" }, example.text);
+      form.replace({ code: example.code, name, inputs: example.inputs, second: "", construct: "" }, example.text);
       byId("live").textContent = `${example.title} is in the editor`;
     });
   } catch (error) {
@@ -55,9 +56,10 @@ async function takeUp() {
     const [{ files }, capture] = await Promise.all([getSource(id), getCapture(id)]);
     const file = files.find(({ text }) => text !== null);
     if (!file || file.text === null) return;
-    const { inputs = "", second_inputs: second = "", ...options } = capture.options;
-    form.replace({ code: file.text, name: file.name, inputs, second, options }, `${file.name} is in the editor.`);
+    const { inputs = "", second_inputs: second = "", construct = "", ...options } = capture.options;
+    form.replace({ code: file.text, name: file.name, inputs, second, construct, options }, `${file.name} is in the editor.`);
     for (const { type, message } of capture.failures) {
+      if (type === "bad-construct") form.model.fail(message);
       const field = fieldAtFault({ code: type, detail: message });
       if (field) form.inputs.fail(field, message);
     }

@@ -180,7 +180,7 @@ export function closePane(index) {
 }
 
 /** @type {{[stage: string]: string|undefined}} */
-const TWINS = { forward: "backward", backward: "forward", export: "core_aten", core_aten: "export", dynamo: "joint", joint: "forward" };
+const TWINS = { forward: "backward", backward: "forward", export: "core_aten", core_aten: "export", dynamo: "joint", joint: "forward", pre_grad: "joint", post_grad: "forward" };
 
 /**
  * What to put beside the panes there are: the backward beside a forward and the other way round, else the next stage with a graph

@@ -223,7 +223,7 @@ def test_what_the_second_inputs_made_torch_compile(visit: Visit, block: str) -> 
     branch = page.get_by_role("region", name="Compiled anew").first
     expect(branch).to_contain_text("tensor 'x' size mismatch at index 0. expected 4, actual 7")
     expect(page.get_by_role("navigation", name="Stages").get_by_role("button", name="Story")).to_contain_text(
-        "compiled anew for the second inputs"
+        "compiled anew for the other inputs"
     )
     branch.get_by_role("button", name="L['x']").click()  # the guard that failed, among those of the fragment
     tree = guards(page)

@@ -11,7 +11,7 @@ import torch
 from capture_runs import only, run_capture
 
 from graphcap.graph.codec import encode
-from graphcap.graph.document import STAGES, Stage
+from graphcap.graph.document import RUN_STAGES, Stage
 from graphcap.graph.stream import Bye, Ended, Found, Hello, Started
 
 pytestmark = pytest.mark.torch
@@ -62,7 +62,7 @@ def test_messages_come_in_order_and_every_stage_ends_once() -> None:
     assert isinstance(run.messages[0], Hello) and run.messages[0].torch == torch.__version__
     assert isinstance(run.messages[1], Found) and isinstance(run.messages[-1], Bye)
     ended = [m.stage.id for m in run.messages if isinstance(m, Ended)]
-    assert sorted(ended) == sorted(STAGES)
+    assert sorted(ended) == sorted(RUN_STAGES)
     assert [m.stage for m in run.messages if isinstance(m, Started)][:2] == ["eager", "export"]
     assert run.code == 0
 

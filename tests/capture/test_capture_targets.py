@@ -75,7 +75,7 @@ def test_a_watched_call_gives_its_real_result_and_a_backend_of_ones_own_is_kept(
     code += "@torch.compile(backend=backend)\ndef f(x):\n    return x.sin() + 1\n"
     code += "y = f(torch.zeros(2))\nassert seen == [4], seen\nassert y.tolist() == [1, 1]\nassert f.__name__ == 'f'\n"
     targets, failures, _ = load(tmp_path, "import torch\n" + code)
-    assert not failures and targets[0].rule == "the script's own call of torch.compile, line 9"
+    assert not failures and targets[0].rule == "the script's own call of torch.compile, line 9; with the backend backend"
 
 
 def test_what_torch_compiles_by_itself_is_no_call_of_the_script(tmp_path: Path) -> None:
@@ -212,3 +212,43 @@ def test_the_second_inputs_of_the_file_and_of_the_form(tmp_path: Path) -> None:
 def test_second_inputs_that_cannot_be_used_say_so(tmp_path: Path, more: str, options: dict[str, Any], says: str) -> None:
     (failure,) = second(tmp_path, NAMED + more, **options)
     assert failure.type == "bad-inputs" and says in failure.message
+
+
+MADE = """\
+import torch
+class Net(torch.nn.Module):
+    def __init__(self, wide, deep=1):
+        super().__init__()
+        if wide < 0: raise ValueError("wide is below 0")
+        self.l = torch.nn.Linear(wide, deep)
+    def forward(self, x): return self.l(x)
+"""
+
+
+def test_construct_makes_the_model_in_place_of_what_the_rules_find(tmp_path: Path) -> None:
+    code = MADE + "torch.export.export(Net(2), (torch.randn(1, 2),))\n"
+    targets, failures, made = load(tmp_path, code, construct="Net(7, deep=2)", inputs="x: f32[3, 7]")
+    assert not failures and [t.title for t in targets] == ["Net"]
+    assert targets[0].rule == "`Net(7, deep=2)`, as given in the form, with the inputs given in the form"
+    assert tuple(made[0][0][0].shape) == (3, 7)
+
+
+def test_construct_takes_the_example_args_of_the_file(tmp_path: Path) -> None:
+    targets, failures, made = load(tmp_path, MADE + "example_args = (torch.randn(5, 7),)", construct="Net(7)")
+    assert not failures and targets[0].rule.endswith("with `example_args` in the file")
+    assert tuple(made[0][0][0].shape) == (5, 7)
+
+
+@pytest.mark.parametrize(
+    ("construct", "kind", "words"),
+    [
+        ("Nett(1)", "bad-construct", "name 'Nett' is not defined"),
+        ("Net()", "bad-construct", "missing 1 required positional argument: 'wide'"),
+        ("Net(-1)", "ValueError", "wide is below 0"),
+        ("dict()", "bad-construct", "gives a dict, which is no model"),
+        ("Net(3)", "nothing-to-capture", "it needs inputs (x)"),
+    ],
+)
+def test_a_construct_that_gives_no_model_is_told(tmp_path: Path, construct: str, kind: str, words: str) -> None:
+    targets, failures, _ = load(tmp_path, MADE, construct=construct)
+    assert not targets and failures[0].type == kind and words in failures[0].message

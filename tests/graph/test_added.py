@@ -3,11 +3,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from graphcap.graph.added import check_added, told_by, with_added
+from graphcap.graph.added import MAX_PROGRAM, check_added, told_by, with_added
 from graphcap.graph.check import MAX_WORDS
 from graphcap.graph.codec import DocumentError
 from graphcap.graph.document import FailedGuard, Graph, Guard, Node, Recompile, Replay, Stage
-from graphcap.graph.stream import Added, Replayed, decode, frame
+from graphcap.graph.stream import Added, Replayed, SavedProgram, decode, frame
 
 X = Node("x", "placeholder", "x")
 OWN = Graph("dynamo.0", "g", 0, (X,))
@@ -81,3 +81,16 @@ def test_the_limits_of_a_stage_hold_for_all_of_it() -> None:
 def test_a_guard_that_failed_is_one_of_the_stage() -> None:
     refused("no such guard", recompiles=(Recompile(0, 1, "why", (FailedGuard("text", 1),)),))
     check_added(added(recompiles=(RECOMPILE,)), told_by(STAGE))
+
+
+def test_a_program_is_an_archive_of_a_graph_that_is_there_and_comes_once() -> None:
+    once = SavedProgram("dynamo.0", b"PK\x03\x04...")
+    more = added(programs=(once,))
+    assert decode(frame(more)[4:]) == more
+    told = check_added(more, told_by(STAGE))
+    assert told.programs == {"dynamo.0"} and told.words < 200
+    with pytest.raises(DocumentError, match="came twice"):
+        check_added(more, told)
+    refused("no graph of it", programs=(SavedProgram("dynamo.7", once.data),))
+    refused("is no archive", programs=(SavedProgram("dynamo.0", b"\x80\x04 a pickle"),))
+    refused("more than", programs=(SavedProgram("dynamo.0", once.data + bytes(MAX_PROGRAM)),))

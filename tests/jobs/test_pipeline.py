@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 from running import carry, run, shared_pool, stages, statuses, submission
 
-from graphcap.graph.document import STAGES, Failure
+from graphcap.graph.document import RUN_STAGES, Failure
 from graphcap.jobs.endings import failure_of
 from graphcap.sandbox.outcome import Outcome, OutcomeKind
 from graphcap.settings import Settings
@@ -21,7 +21,7 @@ from graphcap.store.captures import Store
 def test_a_whole_capture(store: Store, settings: Settings) -> None:
     summary = run(store, settings, "begin(); print('hello'); whole(); say(Bye())")
     assert (summary.status, summary.failures, summary.torch) == ("done", (), "2.13.0+fake")
-    assert list(statuses(summary)) == list(STAGES) and set(statuses(summary).values()) == {"done"}
+    assert list(statuses(summary)) == list(RUN_STAGES) and set(statuses(summary).values()) == {"done"}
     export = stages(summary)["export"]
     assert export.seconds == 0.5 and [(g.id, g.nodes, g.edges) for g in export.graphs] == [("export.0", 3, 2)]
     graph = store.graph(summary.id, "joint.0")

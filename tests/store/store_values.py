@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from graphcap.graph.document import (
-    STAGES,
+    RUN_STAGES,
     Break,
     Frame,
     Graph,
@@ -22,7 +22,7 @@ from graphcap.intake.submission import Submission, SubmittedFile
 CODE = b"import torch\nmodel = torch.nn.Linear(2, 3)\nexample_args = (torch.randn(1, 2),)\n"
 
 
-def submission(entry: str = "model.py", stages: tuple[StageId, ...] = STAGES) -> Submission:
+def submission(entry: str = "model.py", stages: tuple[StageId, ...] = RUN_STAGES) -> Submission:
     return Submission((SubmittedFile(entry, CODE),), "py", entry, Options(stages=stages), "0" * 64)
 
 

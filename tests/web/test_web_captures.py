@@ -32,8 +32,10 @@ FAILED = {
     "breaks": 1,
     "guards": 1,
     "graphs": [],
+    "symbols": [],
+    "constraints": [],
 }
-HEAD = {"title": "Net", "fragment": 0, "inference": False, "variant": "", "recompile": 0, "replay": None}
+HEAD = {"title": "Net", "fragment": 0, "inference": False, "variant": "", "recompile": 0, "replay": None, "program_bytes": 0}
 EXPORTED = {
     "id": "export",
     "status": "done",
@@ -48,6 +50,8 @@ EXPORTED = {
         {**HEAD, "id": "export.0", "nodes": 4, "edges": 3, "parent": ""},
         {**HEAD, "id": "export.0/text", "title": "text", "nodes": 2, "edges": 1, "parent": "export.0"},
     ],
+    "symbols": [],
+    "constraints": [],
 }
 
 

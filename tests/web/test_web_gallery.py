@@ -11,7 +11,7 @@ from graphcap.web.api.gallery import FOLDER, _example
 def test_the_gallery(client: FlaskClient) -> None:
     found = client.get("/api/examples").get_json()["examples"]
     assert [example["id"] for example in found] == sorted(path.stem for path in FOLDER.glob("*.py"))
-    assert len(found) >= 8
+    assert len(found) == 20
     for example in found:
         assert sorted(example) == ["code", "id", "inputs", "text", "title"]
         assert example["title"] and "\n" not in example["title"]

@@ -34,6 +34,7 @@ def test_text(client: FlaskClient, base: str) -> None:
         "lines": [-1, 0, 3],
         "readable": WHOLE.readable,
         "readable_lines": [-1, -1],
+        "code": "",
     }
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from captures import ROOT, SETTINGS, Captured, cold_captures, comparable, printed, warm_capture
 
-from graphcap.graph.document import STAGES
+from graphcap.graph.document import RUN_STAGES
 from graphcap.jobs.pipeline import plan
 from graphcap.sandbox.zygote.pool import Pool
 from graphcap.settings import Settings
@@ -122,7 +122,7 @@ def test_eight_at_once(pool: Pool) -> None:
     for thread in threads:
         thread.join()
     assert [one.outcome.kind for one in captured] == ["ok"] * 8
-    assert all(len(one.stages()) == len(STAGES) for one in captured)
+    assert all(len(one.stages()) == len(RUN_STAGES) for one in captured)
 
 
 def test_memory_is_bounded_and_torch_says_so(pool: Pool) -> None:

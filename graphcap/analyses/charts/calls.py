@@ -17,12 +17,15 @@ PAIRS: tuple[tuple[StageId, StageId], ...] = (("export", "core_aten"), ("dynamo"
 
 COLOURS = {
     "eager": "hue-6",
+    "traced": "hue-3",
     "dynamo": "hue-8",
+    "pre_grad": "hue-5",
     "export": "hue-5",
     "core_aten": "hue-1",
     "joint": "hue-7",
     "forward": "hue-2",
     "backward": "hue-4",
+    "post_grad": "hue-1",
 }
 
 

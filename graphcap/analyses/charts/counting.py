@@ -12,12 +12,15 @@ from graphcap.graph.document import Graph, Node
 
 STAGE_TITLES = {
     "eager": "Eager",
+    "traced": "Traced",
     "dynamo": "Dynamo",
+    "pre_grad": "Pre-grad",
     "export": "Export",
     "core_aten": "Core ATen",
     "joint": "Joint",
     "forward": "Forward",
     "backward": "Backward",
+    "post_grad": "Post-grad",
 }
 
 Found = dict[str, list[int]]

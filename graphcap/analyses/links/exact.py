@@ -6,7 +6,7 @@ from graphcap.analyses.columns import bodies
 from graphcap.analyses.groups import is_backward
 from graphcap.analyses.links.names import outputs, same_inputs, same_names, same_positions
 from graphcap.analyses.links.pairs import Budget, Exact, compose
-from graphcap.analyses.links.places import AOT, Place, Shelf, above, place
+from graphcap.analyses.links.places import AOT, COMPILED, CUT, Place, Shelf, above, place
 from graphcap.analyses.links.sequence import same_sequence
 from graphcap.analyses.links.sources import Made, same_operators
 from graphcap.graph.document import Graph
@@ -30,7 +30,9 @@ def _recorded(a: Graph, b: Graph, here: Place, there: Place, shelf: Shelf, budge
     """What torch recorded of the way from the one to the other."""
     if (here.fragment, here.recompile) != (there.fragment, there.recompile):
         return {}
-    if here.stage in AOT and there.stage in AOT:
+    if (here.stage, there.stage) == ("dynamo", "pre_grad"):
+        return {**outputs(a, b), **same_names(a, b)} if here.body == there.body else {}
+    if here.stage in CUT and there.stage in CUT:
         return _one_run(a, b, here, there, budget)
     if here.stage == "dynamo" and there.stage in AOT:
         return _compiled(a, b, there, shelf, budget)
@@ -103,5 +105,5 @@ def _whole(here: Place, there: Place, shelf: Shelf) -> bool:
     """Whether both graphs are of the same fragment, or of a function that has only one."""
     if here.fragment != there.fragment or here.recompile != there.recompile:
         return False
-    split = there.stage in ("dynamo", *AOT) and here.stage not in ("dynamo", *AOT)
+    split = there.stage in COMPILED and here.stage not in COMPILED
     return not (split and shelf.has(there._replace(fragment=1).at("dynamo")))

@@ -10,9 +10,11 @@ from graphcap.graph.check import GID
 from graphcap.graph.document import Graph
 
 EXPORTED = ("export", "core_aten")
-COMPILED = ("dynamo", "joint", "forward", "backward")
+COMPILED = ("dynamo", "pre_grad", "joint", "forward", "backward", "post_grad")
 AOT = ("joint", "forward", "backward")
-ORDER = ("eager", "export", "core_aten", "dynamo", "joint", "forward", "backward")
+CUT = (*AOT, "post_grad")
+"""AOTAutograd's stages and what Inductor's passes made of its halves: one family of names."""
+ORDER = ("eager", "traced", "export", "core_aten", "dynamo", "pre_grad", "joint", "forward", "backward", "post_grad")
 """Every link is made from the earlier stage of this order to the later one."""
 
 

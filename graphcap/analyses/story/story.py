@@ -20,7 +20,7 @@ from graphcap.graph.document import SECOND, Break, Graph, Guard, Stage
 
 SERIALIZER = "story-3"
 
-COMPILED = ("dynamo", "joint", "forward", "backward")
+COMPILED = ("dynamo", "pre_grad", "joint", "forward", "backward", "post_grad")
 """The stages in which a fragment has a graph, in order."""
 
 

@@ -15,7 +15,7 @@ from graphcap.analyses.surface.counts import Operator, counted
 
 SERIALIZER = "operators-1"
 
-STAGES = ("eager", "dynamo", "export", "core_aten", "joint")
+STAGES = ("eager", "traced", "dynamo", "pre_grad", "export", "core_aten", "joint", "post_grad")
 """Forward and backward together call what joint calls."""
 
 

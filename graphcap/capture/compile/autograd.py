@@ -35,7 +35,7 @@ class Fragment:
     index: int
     inputs: tuple[Placeholder, ...]
     module: torch.fx.GraphModule  # Dynamo's
-    recording: _Recording | None = None
+    recording: Recording | None = None
     joint: Joint | None = None  # as it was before a partitioner had it
     halves: dict[str, Halves] = dataclasses.field(default_factory=dict)  # by variant; "": those of the chosen partitioner
     variants: dict[StageId, list[Graph]] = dataclasses.field(default_factory=dict)  # the graphs of the other partitioner
@@ -57,7 +57,7 @@ def compile_fragment(
     recorder: Recorder,
 ) -> Callable[..., Any]:
     """Fills in `fragment`. Where AOTAutograd fails, it runs as Dynamo captured it, so that what follows is captured too."""
-    recording = fragment.recording = _Recording(fragment, target, recorder, options.partitioner)
+    recording = recording_of(fragment, target, recorder, options.partitioner)
     fragment.no_backward = _why_no_backward(example_inputs)
     backend = aot_autograd(
         fw_compiler=recording.forward,
@@ -75,6 +75,12 @@ def compile_fragment(
         fragment.error = error
         return module.forward
     return _or_as_captured(compiled, module, fragment)
+
+
+def recording_of(fragment: Fragment, target: Loaded, recorder: Recorder, partitioner: Name) -> Recording:
+    """What AOTAutograd is given in place of compilers and a partitioner: it fills in `fragment`."""
+    fragment.recording = Recording(fragment, target, recorder, partitioner)
+    return fragment.recording
 
 
 def _run_as_is(module: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> Any:
@@ -108,13 +114,16 @@ def _why_no_backward(example_inputs: Sequence[Any]) -> str:
 
 
 @dataclasses.dataclass(frozen=True)
-class _Recording:
+class Recording:
+    """Records the graphs of a fragment as AOTAutograd hands them over."""
+
     fragment: Fragment
     target: Loaded
     recorder: Recorder
     partitioner: Name
 
     def partition(self, joint: torch.fx.GraphModule, joint_inputs: Any, **settings: Any) -> Halves:
+        """In place of a partitioner."""
         if not joint_inputs:  # the body of a nested_compile_region, cut by itself before the graph that calls it
             return cut(self.partitioner, joint, joint_inputs, settings)
         self.keep("joint", joint, described_inputs(joint.graph, self.fragment.inputs), self.primals(joint))
@@ -135,16 +144,19 @@ class _Recording:
         return [p for p in described_inputs(joint.graph, self.fragment.inputs).values() if p.kind != "tangent"]
 
     def keep_halves(self, halves: Halves, primals: Sequence[Placeholder], variant: str = "") -> None:
+        """Both halves of a cut."""
         forward, backward = halves
         self.fragment.halves[variant] = halves
         self.keep("forward", forward, described_inputs(forward.graph, self.fragment.inputs), (), variant=variant)
         self.keep("backward", backward, saved_inputs(backward.graph, self.fragment.inputs), primals, variant=variant)
 
     def forward(self, module: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> Any:
+        """In place of the compiler of forward graphs."""
         self.fragment.ran.append(module)
         return _run_as_is(module, example_inputs)
 
     def inference(self, module: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> Any:
+        """In place of the compiler of graphs without a backward."""
         self.keep("forward", module, described_inputs(module.graph, self.fragment.inputs), (), inference=True)
         return self.forward(module, example_inputs)
 
@@ -157,6 +169,7 @@ class _Recording:
         inference: bool = False,
         variant: str = "",
     ) -> None:
+        """Records a graph of the fragment."""
         outputs = described_outputs(module.graph, self.fragment.inputs)
         found = self.fragment.variants if variant else self.fragment.graphs
         found[stage] = self.recorder.record(

@@ -37,7 +37,8 @@ def all_tensors(target: Loaded) -> Named:
     """Every tensor that a call of the target may read or write, once."""
     seen: set[int] = set()
     model = target.model
-    second = _inputs(model, *target.second) if target.second is not None else iter(())
+    others = [*([target.second] if target.second is not None else []), *target.later]
+    second = (pair for args, kwargs in others for pair in _inputs(model, args, kwargs))
     for group in (
         _parameters(model),
         _buffers(model),

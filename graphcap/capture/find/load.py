@@ -14,7 +14,9 @@ from pathlib import Path
 
 import torch
 
-from graphcap.capture.find.calls import Recorded, Watch, watching
+from graphcap.capture.find.opening.package import enter, place_of, root_of
+from graphcap.capture.find.watching.calls import Recorded, Watch
+from graphcap.capture.find.watching.watching import watching
 
 SEED = 0
 MAX_FILES = 1_000  # files of a work folder that are known by name
@@ -45,34 +47,26 @@ def submitted_files(folder: Path) -> dict[str, str]:
 def import_file(path: Path, users: Mapping[str, str], *, meta: bool, main_part: bool) -> Imported:
     """Runs the file under its own name as a module. Whatever it raises is kept, not raised.
 
-    With `main_part` also what stands under `if __name__ == "__main__":`, unless the rest named a model or made a call.
+    With `main_part` also what stands under `if __name__ == "__main__":`, unless the rest named a model with its inputs.
     """
     torch.manual_seed(SEED)
     watch = Watch(users)
-    name = module_name(path)
-    sys.path.insert(0, str(path.parent))
+    place = place_of(path, root_of(path, users.get(str(path), path.name)))
     sys.argv = [path.name]
-    spec = importlib.util.spec_from_file_location(name, path)
+    spec = importlib.util.spec_from_file_location(place.name, path)
     assert spec is not None and spec.loader is not None, path
     module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # Dynamo imports a function's module by name, inside cond for one
     error: BaseException | None = None
     try:
+        enter(place)
+        sys.modules[place.name] = module  # Dynamo imports a function's module by name, inside cond for one
         with watching(watch), torch.device("meta") if meta else contextlib.nullcontext():
             spec.loader.exec_module(module)
-            if main_part and not watch.calls and not (hasattr(module, "model") and hasattr(module, "example_args")):
+            if main_part and not (hasattr(module, "model") and hasattr(module, "example_args")):
                 _run_main_part(path, module)
     except BaseException as raised:  # sys.exit, KeyboardInterrupt and exceptions alike end the file, not us
         error = raised
     return Imported(module, tuple(watch.calls), watch.left_out, error)
-
-
-def module_name(path: Path) -> str:
-    """The file's own name where it can be a module's and no other module has it."""
-    stem = "".join(c if c.isalnum() or c == "_" else "_" for c in path.stem)
-    stem = stem if stem.isidentifier() else f"_{stem}"
-    taken = stem in sys.modules or stem in sys.builtin_module_names or stem in sys.stdlib_module_names
-    return f"submitted_{stem}" if taken else stem
 
 
 def _run_main_part(path: Path, module: types.ModuleType) -> None:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from graphcap.capture.failures import failure_of, trace_text
 from graphcap.capture.find.inputs import InputsError
 from graphcap.capture.find.load import Imported, import_file
+from graphcap.capture.find.opening.loaded import with_weights
+from graphcap.capture.find.opening.notebook import in_cells
+from graphcap.capture.find.opening.pickled import open_pickle
+from graphcap.capture.find.opening.torchscript import open_torchscript
+from graphcap.capture.find.opening.weights import open_weights
 from graphcap.capture.find.pt2 import open_pt2
 from graphcap.capture.find.targets import Candidate, Finding, Scene, bad_inputs, find_targets, with_second
 from graphcap.graph.document import Failure, Options
@@ -24,20 +29,18 @@ class Submission:
 
 
 def load_submission(path: Path, kind: str, options: Options, users: Mapping[str, str]) -> Submission:
-    """Opens a `.pt2`, or imports a `.py` and applies the rules. Never raises for what the person's code does."""
-    finding = _program(path, options) if kind == "pt2" else _python(path, options, users)
+    """Opens the file as what it is: see `OPENED`. Never raises for what the person's code does."""
+    try:
+        finding = OPENED[kind](path, options, users)
+        if kind in ("pt2", "torchscript", "pickle"):  # of code, the rules do it
+            finding = with_second(finding, options.second_inputs)
+    except InputsError as error:
+        finding = Finding(failures=(bad_inputs(error),))
     return Submission(finding.candidates, finding.failures)
 
 
-def _program(path: Path, options: Options) -> Finding:
-    try:
-        return with_second(open_pt2(path), options.second_inputs)
-    except InputsError as error:
-        return Finding(failures=(bad_inputs(error),))
-
-
 def _python(path: Path, options: Options, users: Mapping[str, str]) -> Finding:
-    imported = import_file(path, users, meta=options.meta, main_part=not options.inputs.strip())
+    imported = import_file(path, users, meta=options.meta, main_part=not (options.inputs + options.construct).strip())
     if imported.error is not None and not imported.calls:
         return Finding(failures=(failure_of(imported.error, users),))
     scene = Scene(
@@ -48,8 +51,9 @@ def _python(path: Path, options: Options, users: Mapping[str, str]) -> Finding:
         users=users,
         meta=options.meta,
         second_inputs=options.second_inputs,
+        construct=options.construct,
     )
-    finding = find_targets(scene)
+    finding = with_weights(find_targets(scene), path, users)
     return finding if imported.error is None else _stopped(finding, imported, users)
 
 
@@ -62,3 +66,19 @@ def _stopped(finding: Finding, imported: Imported, users: Mapping[str, str]) -> 
     words = f"; the script then stopped{where}: {failure.type}: {failure.message.splitlines()[0] if failure.message else ''}"
     candidates = tuple(dataclasses.replace(c, rule=c.rule + words) for c in finding.candidates)
     return Finding(candidates, finding.failures)
+
+
+def _notebook(path: Path, options: Options, users: Mapping[str, str]) -> Finding:
+    """The Python of its cells, which lies beside it."""
+    return in_cells(path, _python(path.with_name(f"{path.name}.py"), options, users))
+
+
+OPENED: dict[str, Callable[[Path, Options, Mapping[str, str]], Finding]] = {
+    "py": _python,
+    "ipynb": _notebook,
+    "pt2": lambda path, _options, _users: open_pt2(path),
+    "torchscript": open_torchscript,
+    "pickle": open_pickle,
+    "weights": lambda path, _options, _users: Finding(failures=(open_weights(path),)),
+}
+"""What opens each kind of file."""

@@ -10,10 +10,12 @@ from typing import Any
 import torch
 
 from graphcap.capture.failures import failure_of
-from graphcap.capture.find.calls import Recorded
+from graphcap.capture.find.construct import ConstructError, constructed
 from graphcap.capture.find.inputs import InputsError
 from graphcap.capture.find.modules import NoModule, module_in, uncompiled
 from graphcap.capture.find.signature import Call, call_with, lines_to_add, required
+from graphcap.capture.find.watching.calls import Recorded
+from graphcap.capture.find.watching.loaded import loaded_of
 from graphcap.capture.stages.route import Arguments, Loaded
 from graphcap.graph.document import Failure, Frame, Target
 
@@ -31,6 +33,7 @@ class Scene:
     users: Mapping[str, str]
     meta: bool = False
     second_inputs: str = ""  # the same for a second call
+    construct: str = ""  # the expression that makes the model
 
 
 @dataclasses.dataclass(frozen=True)
@@ -43,7 +46,7 @@ class Candidate:
 
     def target(self) -> Target:
         """As the document has it, without stages."""
-        return Target(self.loaded.id, self.loaded.title, self.rule, frame=self.frame)
+        return Target(self.loaded.id, self.loaded.title, self.rule, frame=self.frame, fits=self.loaded.fits)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -58,6 +61,8 @@ INPUTS_HINT = (
     "One input a line: `x: f32[2, 3]`, `ids: i64[1, 16] < 1000`, `flag: True`. `f32[batch=2, 3]` makes batch dynamic."
 )
 
+CONSTRUCT_HINT = "Write a call with names of the file: `Net(10, hidden=64)`."
+
 
 def find_targets(scene: Scene) -> Finding:
     """The first rule that applies; the last one always does."""
@@ -67,6 +72,8 @@ def find_targets(scene: Scene) -> Finding:
             return with_second(finding, scene.second_inputs)
     except InputsError as error:
         return Finding(failures=(bad_inputs(error),))
+    except ConstructError as error:
+        return Finding(failures=(Failure("bad-construct", str(error), hints=(CONSTRUCT_HINT,)),))
     except BaseException as error:  # the person's constructor, signature or descriptor raised
         return Finding(failures=(failure_of(error, scene.users),))
 
@@ -74,6 +81,16 @@ def find_targets(scene: Scene) -> Finding:
 def bad_inputs(error: InputsError) -> Failure:
     """Why the inputs cannot be used, and how they are written."""
     return Failure("bad-inputs", str(error), hints=(INPUTS_HINT,))
+
+
+def constructed_model(scene: Scene) -> Finding | None:
+    """What the option `construct` makes, with inputs from the form, else the file's `example_args`."""
+    if not scene.construct.strip():
+        return None
+    made = constructed(scene.module, scene.construct)
+    if not scene.inputs.strip() and "example_args" in vars(scene.module):
+        return _with_examples(scene, made.model, f"{made.rule}, with `example_args` in the file")
+    return _with_form(scene, made.model, made.rule, made.expression)
 
 
 def named_model(scene: Scene) -> Finding | None:
@@ -93,13 +110,18 @@ def named_model(scene: Scene) -> Finding | None:
         return _nothing(f"`model` is {what}", ())
     if scene.inputs.strip():
         return _one(scene, model, call_with(model, scene.inputs), "`model` in the file, with the inputs given in the form")
+    return _with_examples(scene, model, "`model` and `example_args` in the file")
+
+
+def _with_examples(scene: Scene, model: Any, rule: str) -> Finding:
+    names = vars(scene.module)
     args = names["example_args"]
     args = tuple(args) if isinstance(args, list | tuple) else (args,)
     kwargs = names.get("example_kwargs") or {}
     if not isinstance(kwargs, Mapping):
         return _nothing(f"`example_kwargs` is a {type(kwargs).__name__}; it must be a dict of input names to values", ())
     call = Call(args, dict(kwargs), names.get("dynamic_shapes") or None)
-    return _one(scene, model, call, "`model` and `example_args` in the file")
+    return _one(scene, model, call, rule)
 
 
 def _second_in(module: types.ModuleType) -> Arguments | None:
@@ -144,21 +166,24 @@ def _called(scene: Scene, number: int, call: Recorded) -> Candidate:
     rule = f"the script's own call of {call.api}{line}"
     if call.replaced:
         rule += f"; it ran with the backend eager in place of {call.replaced}"
-    options = dict(call.options)
-    given = Call(call.args, call.kwargs, options.pop("dynamic_shapes", None))
+    elif call.api == "torch.compile":
+        rule += f"; with the backend {call.options.get('backend')}"
+    given = Call(call.args, call.kwargs, call.options.get("dynamic_shapes"))
     if scene.inputs.strip():
         given, rule = call_with(call.model, scene.inputs), rule + "; with the inputs given in the form"
+    elif call.later:
+        rule += again(len(call.later))
     if number == len(scene.calls) and scene.calls_left_out:
         rule += f" ({scene.calls_left_out} later calls are left out)"
     title = title_of(call.model) + (f" (line {call.frame.line})" if call.frame and len(scene.calls) > 1 else "")
-    export = call.api == "torch.export.export"
-    loaded = dataclasses.replace(
-        _loaded(title, call.model, given, f"t{number}"),
-        export_kwargs=options if export else {},
-        compile_kwargs={} if export else options,
-        modes=call.training,
-    )
+    own = loaded_of(call, f"t{number}", title, (given.args, given.kwargs))
+    loaded = dataclasses.replace(own, dynamic_shapes=given.dynamic_shapes)
     return Candidate(loaded, rule, call.frame)
+
+
+def again(times: int) -> str:
+    """Words for a compiled function's further calls."""
+    return f"; the script calls it again with inputs of {'another form' if times == 1 else f'{times} other forms'}"
 
 
 def program(scene: Scene) -> Finding | None:
@@ -186,18 +211,27 @@ def module_with_inputs(scene: Scene) -> Finding:
         made = module_in(scene.module)
     except NoModule as nothing:
         return _nothing(str(nothing), (nothing.lines,))
+    return _with_form(scene, made.model, made.rule, made.expression)
+
+
+def _with_form(scene: Scene, model: Any, rule: str, expression: str) -> Finding:
+    """The model with the inputs of the form; none where it needs none."""
     if scene.inputs.strip():
-        return _one(
-            scene, made.model, call_with(made.model, scene.inputs), f"{made.rule}, with the inputs given in the form"
-        )
-    if names := required(made.model):
-        what = f"{made.rule}: it needs inputs ({', '.join(names)})"
+        return _one(scene, model, call_with(model, scene.inputs), f"{rule}, with the inputs given in the form")
+    if names := required(model):
         field = "\n".join(f"{name}: f32[2, 3]" for name in names)
-        return _nothing(what, (lines_to_add(made.model, made.expression), f"or fill in the field Inputs:\n{field}"))
-    return _one(scene, made.model, Call(), f"{made.rule}, which takes no inputs")
+        what = f"{rule}: it needs inputs ({', '.join(names)})"
+        return _nothing(what, (lines_to_add(model, expression), f"or fill in the field Inputs:\n{field}"))
+    return _one(scene, model, Call(), f"{rule}, which takes no inputs")
 
 
-RULES: tuple[Callable[[Scene], Finding | None], ...] = (named_model, own_calls, program, module_with_inputs)
+RULES: tuple[Callable[[Scene], Finding | None], ...] = (
+    constructed_model,
+    named_model,
+    own_calls,
+    program,
+    module_with_inputs,
+)
 
 
 def _nothing(what: str, lines: tuple[str, ...]) -> Finding:

@@ -24,6 +24,7 @@ from graphcap.capture.partition.cut import OTHER, WORDS
 from graphcap.capture.record import Recorder
 from graphcap.capture.replay.fragments import replays
 from graphcap.capture.replay.start import Start
+from graphcap.capture.stages.byhand import run_by_hand
 from graphcap.capture.stages.route import Emit, Later, Loaded
 from graphcap.graph.document import ROUTES, Failure, Graph, Options, Stage, StageId
 from graphcap.graph.stream import Added
@@ -37,6 +38,8 @@ def run_aot(target: Loaded, options: Options, recorder: Recorder, emit: Emit) ->
         for stage in ROUTES["aot"]:
             emit.ended(Stage(stage, "skipped", reason=target.missing))
         return ()
+    if target.by_hand is not None:
+        return run_by_hand(target, target.by_hand, recorder, emit)
     names = tensor_names(target.model, target.args, target.kwargs)
     start = Start(target)
     recorder.operators = OperatorTable(classes)

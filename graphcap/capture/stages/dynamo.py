@@ -17,14 +17,15 @@ from graphcap.capture.compile.blame import failure_in
 from graphcap.capture.compile.breaks import breaks, given_up, nothing_captured
 from graphcap.capture.compile.guards import guard_leaves, guards
 from graphcap.capture.compile.running import Compiled, Run, call_again, compile_id, fragment_title, run
+from graphcap.capture.compile.shapes import watching_shapes
 from graphcap.capture.compile.sources import fragment_inputs
 from graphcap.capture.compile.tensors import tensor_names
 from graphcap.capture.failures import exception_text
 from graphcap.capture.record import Recorder
 from graphcap.capture.replay import stages as replays
 from graphcap.capture.replay.start import Start
-from graphcap.capture.stages.route import Emit, Later, Loaded
-from graphcap.capture.stages.second import HELD, Places, recompiles
+from graphcap.capture.stages.route import Arguments, Emit, Later, Loaded
+from graphcap.capture.stages.second import HELD, SECOND_WORDS, Places, counted, recompiles, script_calls
 from graphcap.graph.document import SECOND, Graph, Guard, Options, Stage
 from graphcap.graph.stream import Added
 
@@ -36,12 +37,13 @@ def run_dynamo(target: Loaded, options: Options, recorder: Recorder, emit: Emit)
         emit.ended(Stage("dynamo", "skipped", reason=target.missing))
         return ()
     work = _Work(target, recorder, Start(target))
-    work.seen = run(target, work.backend, goes_on=lambda seen: False)
-    stage = _stage(work)
+    with watching_shapes(recorder.user_files) as shapes:
+        work.seen = run(target, work.backend, goes_on=lambda seen: False)
+    stage = msgspec.structs.replace(_stage(work), symbols=shapes.symbols(), constraints=shapes.constraints())
     emit.ended(stage)
     later = [Later("dynamo", "running its graphs again", lambda: work.replay(emit))]
-    if target.second is not None:
-        later.append(Later("dynamo", "calling it with the second inputs", lambda: work.call_second(emit, stage.guards)))
+    if work.others:
+        later.append(Later("dynamo", "calling it with other inputs", lambda: work.call_others(emit, stage.guards)))
     return later
 
 
@@ -57,8 +59,9 @@ class _Work:
         self.places = Places()
         self.anew = False  # in the second call
         self._names = dict(tensor_names(target.model, target.args, target.kwargs))
-        if target.second is not None:
-            self._names = {**tensor_names(target.model, *target.second), **self._names}
+        self.others = [(SECOND_WORDS, target.second)] if target.second is not None else script_calls(target.later)
+        for _, (args, kwargs) in self.others:
+            self._names = {**tensor_names(target.model, args, kwargs), **self._names}
 
     def backend(self, index: int, module: torch.fx.GraphModule, inputs: Sequence[Any]) -> Compiled:
         """Records the graph; runs it as it is."""
@@ -81,20 +84,27 @@ class _Work:
         """The first call again, against eager PyTorch."""
         self._replay(emit, self.target, range(len(self.fragments)))
 
-    def call_second(self, emit: Emit, known: Sequence[Guard]) -> None:
-        """Calls it with the second inputs; what was compiled anew is added, and run again too."""
-        assert self.target.second is not None
+    def call_others(self, emit: Emit, known: Sequence[Guard]) -> None:
+        """The second inputs of the form, or the script's own further calls in order."""
+        self.anew = True
+        guards = tuple(known)
+        for words, (args, kwargs) in self.others:
+            guards += self._call_other(emit, guards, words, (args, kwargs))
+
+    def _call_other(self, emit: Emit, known: Sequence[Guard], words: str, inputs: Arguments) -> tuple[Guard, ...]:
+        """Calls it once more; what was compiled anew is added, and run again too. Gives the guards of it."""
         first, users = len(self.fragments), self.recorder.user_files
         self.start.restore()
-        self.anew = True
-        args, kwargs = self.target.second
+        args, kwargs = inputs
         notes: tuple[str, ...] = ()
         try:
             call_again(self.seen, args, kwargs, anew=True)
         except Exception as error:  # whatever the person's code raises for these inputs
-            notes = (f"called with the second inputs: {type(error).__name__}: {exception_text(error)}",)
+            notes = (f"{words}: {type(error).__name__}: {exception_text(error)}",)
         if not notes and len(self.fragments) == first:
-            notes = (HELD,)
+            notes = (f"{words}, {HELD}",)
+        elif not notes and self.target.second is None:
+            notes = (f"{words}, torch compiled {counted(len(self.fragments) - first)} anew",)
         more = _guards(self.seen, self.places, self.recorder, first)
         added = recompiles(self.seen, first, self.places, known, users)
         graphs = tuple(graph for graphs in self.fragments[first:] for graph in self._titled(graphs, first))
@@ -102,13 +112,15 @@ class _Work:
         if len(self.fragments) > first:
             called = dataclasses.replace(self.target, args=args, kwargs=kwargs)
             self._replay(emit, called, range(first, len(self.fragments)))
+        return more
 
     def _titled(self, graphs: list[Graph], first: int) -> list[Graph]:
         own = graphs[0]
+        other = "the second inputs" if self.target.second is not None else "a later call"
         if own.recompile:
-            title = f"{fragment_title(self.target, own.fragment, first)} (compiled anew for the second inputs)"
+            title = f"{fragment_title(self.target, own.fragment, first)} (compiled anew for {other})"
         else:
-            title = f"fragment {own.fragment + 1} (of the second inputs only)"
+            title = f"fragment {own.fragment + 1} (of {other} only)"
         return [msgspec.structs.replace(own, title=title), *graphs[1:]]
 
     def _replay(self, emit: Emit, target: Loaded, codes: range) -> None:

@@ -5,8 +5,10 @@ The backward starts from ones for every output that requires grad, as `loss.back
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec.structs
@@ -26,6 +28,7 @@ from graphcap.graph.document import Failure, Options, Output, Placeholder, Stage
 from graphcap.graph.stream import Added
 
 NO_BACKWARD = "nothing requires grad, so there is no backward"
+OWN_BACKWARD = "the code runs a backward itself, so no other follows"
 _PREFIX = {"parameter": "p_", "buffer": "b_"}
 
 
@@ -43,9 +46,11 @@ def run_eager(target: Loaded, options: Options, recorder: Recorder, emit: Emit) 
     failures: list[Failure] = []
     notes: list[str] = []
     try:
-        with modules.watching(), calls:
+        with modules.watching(), calls, own_backward(calls) as own:
             outputs = [leaf for _, leaf in named_leaves("", target.model(*target.args, **dict(target.kwargs)))]
-            if not _backward(calls, outputs):
+            if own:
+                notes.append(OWN_BACKWARD)
+            elif not _backward(calls, outputs):
                 notes.append(NO_BACKWARD)
     except BaseException as error:  # whatever the person's forward raises
         part = "backward" if calls.backward else "forward"
@@ -94,6 +99,28 @@ def _backward(calls: AtenCalls, outputs: list[Any]) -> bool:
     calls.backward = True
     torch.autograd.backward(wanted, [torch.ones_like(value) for value in wanted])
     return True
+
+
+@contextlib.contextmanager
+def own_backward(calls: AtenCalls) -> Iterator[list[bool]]:
+    """While it is open, a backward that the person's code runs (a training step) is known as one; one item for each."""
+    original = torch.autograd.backward
+    seen: list[bool] = []
+
+    @functools.wraps(original)
+    def backward(*args: Any, **kwargs: Any) -> None:
+        seen.append(True)
+        before, calls.backward = calls.backward, True
+        try:
+            original(*args, **kwargs)
+        finally:
+            calls.backward = before
+
+    torch.autograd.backward = backward
+    try:
+        yield seen
+    finally:
+        torch.autograd.backward = original
 
 
 def _has_grad(tensor: torch.Tensor) -> bool:

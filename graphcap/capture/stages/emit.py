@@ -82,6 +82,7 @@ class StageSender:
                 raise DocumentError(f"{len(data)} bytes, more than the {self._message_bytes} that may be sent")
         except (DocumentError, UnicodeEncodeError, msgspec.MsgspecError, TypeError) as error:
             names = ", ".join(graph.id for graph in added.graphs) or "what running its graphs gave"
+            names = ", ".join(f"the program of {saved.graph}" for saved in added.programs) or names
             added = Added(added.target, added.stage, notes=(f"{names} could not be sent: {error}"[:MAX_NOTE],))
             told, data = check_added(added, before), frame(added)
         self._told[added.stage] = told

@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import msgspec.structs
 import torch
 from torch.export.graph_signature import InputKind, OutputKind
 
-from graphcap.capture.failures import failure_of
+from graphcap.capture.compile.shapes import Shapes, blamed, watching_shapes
+from graphcap.capture.failures import exception_text, failure_of
 from graphcap.capture.fx.values import safe_text
 from graphcap.capture.record import Recorder
 from graphcap.capture.replay import stages as replays
 from graphcap.capture.replay.start import Start
+from graphcap.capture.saving.program import program_bytes
 from graphcap.capture.stages.draft import draft_failures
+from graphcap.capture.stages.emit import MAX_NOTE
 from graphcap.capture.stages.route import Emit, Later, Loaded
 from graphcap.graph import document
 from graphcap.graph.document import Failure, Graph, Options, Output, Placeholder, PlaceholderKind, Stage, StageId
-from graphcap.graph.stream import Added
+from graphcap.graph.stream import Added, SavedProgram
 
 _INPUTS: dict[InputKind, PlaceholderKind] = {
     InputKind.USER_INPUT: "input",
@@ -71,7 +75,24 @@ def run_export(target: Loaded, options: Options, recorder: Recorder, emit: Emit)
         emit.added(Added(target.id, "export", replays=tuple(each for each in found if each.graph in exported)))
         emit.added(Added(target.id, "core_aten", replays=tuple(each for each in found if each.graph in core)))
 
-    return (Later("core_aten", "running its graphs again", replay),)
+    def save() -> None:
+        """A stage whose program can not be saved has a note that says why."""
+        for gid, program in {**exported, **core}.items():
+            stage: StageId = "export" if gid in exported else "core_aten"
+            emit.added(_saved(target, stage, gid, program))
+
+    return (
+        Later("export", "saving its programs", save),
+        Later("core_aten", "running its graphs again", replay),
+    )
+
+
+def _saved(target: Loaded, stage: StageId, gid: str, program: torch.export.ExportedProgram) -> Added:
+    try:
+        return Added(target.id, stage, programs=(SavedProgram(gid, program_bytes(program)),))
+    except Exception as error:  # what a program holds that has no serialized form
+        words = f"{gid} can not be had as a .pt2 file: torch.export.save: {type(error).__name__}: {exception_text(error)}"
+        return Added(target.id, stage, notes=(words[:MAX_NOTE],))
 
 
 def _decompose(program: torch.export.ExportedProgram, target: Loaded, recorder: Recorder, found: Programs) -> Stage:
@@ -90,12 +111,16 @@ def _export(target: Loaded, recorder: Recorder, programs: Programs) -> Stage:
     """
     attempts = _attempts(target)
     (how, first), *others = attempts.items()
-    try:
-        programs[target.gid("export")] = program = first()
-        return Stage("export", "done", graphs=record_program(recorder, target, program, "export"))
-    except BaseException as error:  # anything that tracing the person's code can raise, SystemExit too
-        failures = [failure_of(error, recorder.user_files, how)]
-    graphs: list[Graph] = []
+    users = recorder.user_files
+    with watching_shapes(users) as shapes:
+        try:
+            programs[target.gid("export")] = program = first()
+            report = tuple(draft_failures(program, users)) if how == "draft" else ()
+            graphs = list(record_program(recorder, target, program, "export"))
+            return _sized(Stage("export", "done", graphs=tuple(graphs), failures=report), shapes)
+        except BaseException as error:  # anything that tracing the person's code can raise, SystemExit too
+            failures = [blamed(failure_of(error, users, how), shapes.symbols())]
+    graphs = []
     notes: list[str] = []
     for how, attempt in others:
         more, found = _try_again(how, attempt, target, recorder, programs)
@@ -103,7 +128,11 @@ def _export(target: Loaded, recorder: Recorder, programs: Programs) -> Stage:
         graphs += found
         if found and not more:
             notes.append(f"{how} export makes a program of it and reports nothing wrong")
-    return Stage("export", "failed", graphs=tuple(graphs), failures=tuple(failures), notes=tuple(notes))
+    return _sized(Stage("export", "failed", graphs=tuple(graphs), failures=tuple(failures), notes=tuple(notes)), shapes)
+
+
+def _sized(stage: Stage, shapes: Shapes) -> Stage:
+    return msgspec.structs.replace(stage, symbols=shapes.symbols(), constraints=shapes.constraints())
 
 
 def _attempts(target: Loaded) -> dict[str, Attempt]:
@@ -117,9 +146,12 @@ def _attempts(target: Loaded) -> dict[str, Attempt]:
             _module(target.model), target.args, dict(target.kwargs), dynamic_shapes=shapes, **given, **more
         )
 
+    draft = {"draft": call(torch.export.draft_export)}
+    if target.draft:
+        return draft | {"non-strict": call(torch.export.export, strict=False)}
     kinds = {"non-strict": call(torch.export.export, strict=False), "strict": call(torch.export.export, strict=True)}
     order = ("strict", "non-strict") if strict else ("non-strict", "strict")
-    return {name: kinds[name] for name in order} | {"draft": call(torch.export.draft_export)}
+    return {name: kinds[name] for name in order} | draft
 
 
 def _module(model: Any) -> torch.nn.Module:
@@ -137,10 +169,12 @@ def _try_again(
 ) -> tuple[list[Failure], list[Graph]]:
     """What another kind of export says of a model that was refused, and its graph where it makes one."""
     torch._dynamo.reset()
-    try:
-        program = attempt()
-    except BaseException as error:
-        return [failure_of(error, recorder.user_files, how)], []
+    with watching_shapes(recorder.user_files) as shapes:
+        try:
+            program = attempt()
+        except BaseException as error:
+            failure = failure_of(error, recorder.user_files, how)
+            return [blamed(failure, shapes.symbols())], []
     failures = draft_failures(program, recorder.user_files) if how == "draft" else []
     graphs = record_program(recorder, target, program, "export", how)
     programs[graphs[0].id] = program

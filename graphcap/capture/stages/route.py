@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import torch
+import torch.fx
 
 from graphcap.capture.record import Recorder
 from graphcap.graph.document import Options, Stage, StageId
@@ -14,6 +15,24 @@ from graphcap.graph.stream import Added
 
 Arguments = tuple[tuple[Any, ...], Mapping[str, Any]]
 """What a call is made with, by position and by name."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Traced:
+    """A call of make_fx or symbolic_trace; `again` makes the same graph once more."""
+
+    api: str
+    again: Callable[[], torch.fx.GraphModule]
+
+
+@dataclasses.dataclass(frozen=True)
+class ByHand:
+    """A call of aot_function or aot_module: AOTAutograd without Dynamo before it, as its arguments say."""
+
+    api: str
+    partitioner: Literal["min_cut", "default"]
+    decompositions: Mapping[Any, Any] | None = None
+    dynamic: bool = False
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,6 +51,11 @@ class Loaded:
     modes: tuple[tuple[torch.nn.Module, bool], ...] = ()  # submodules with their `training` at the script's call
     compile_kwargs: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # of its torch.compile call, e.g. dynamic
     second: Arguments | None = None  # of a second call
+    draft: bool = False  # the script itself calls draft_export
+    later: tuple[Arguments, ...] = ()  # of the script's further calls of what it compiled, where they have another form
+    traced: Traced | None = None
+    by_hand: ByHand | None = None
+    fits: tuple[StageId, ...] = ()  # see Target.fits
 
     def gid(self, stage: StageId, fragment: int = 0, variant: str = "", recompile: int = 0) -> str:
         """The GID of a graph of this target."""

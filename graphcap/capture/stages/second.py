@@ -6,16 +6,41 @@ import dataclasses
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+import torch
 from torch._dynamo.guards import strip_local_scope
+from torch.utils import _pytree as pytree
+from torch.utils._dtype_abbrs import dtype_abbrs
 
 from graphcap.capture.compile.running import Run
 from graphcap.capture.failures import rename
+from graphcap.capture.stages.route import Arguments
 from graphcap.graph.document import FailedGuard, Guard, Recompile
 
 MAX_REASON = 4_000  # characters
-HELD = "called with the second inputs, torch ran the code it had: every guard held"
+MAX_NAMED = 6  # inputs in the words for a call
+HELD = "torch ran the code it had: every guard held"
+SECOND_WORDS = "called with the second inputs"
 _STACK = "\nUser stack trace:"
 _COMMENT = "  # "
+
+
+def script_calls(later: Sequence[Arguments]) -> list[tuple[str, Arguments]]:
+    """The script's further calls of what it compiled, each with words for it: `called again by the script with f32[5]`."""
+    return [(f"called again by the script with {_shapes(inputs)}", inputs) for inputs in later]
+
+
+def _shapes(inputs: Arguments) -> str:
+    leaves = pytree.tree_leaves(inputs)
+    words = [
+        f"{dtype_abbrs[leaf.dtype]}{list(leaf.shape)}" if isinstance(leaf, torch.Tensor) else repr(leaf)[:40]
+        for leaf in leaves
+    ]
+    return ", ".join(words[:MAX_NAMED]) + (", ..." if len(words) > MAX_NAMED else "") or "no inputs"
+
+
+def counted(fragments: int) -> str:
+    """`one fragment`, `3 fragments`."""
+    return "one fragment" if fragments == 1 else f"{fragments} fragments"
 
 
 @dataclasses.dataclass(frozen=True)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from graphcap.web.api import captures, events, gallery, graphs, submissions
+from graphcap.web.api import captures, documents, events, gallery, graphs, looking, submissions
 from graphcap.web.api.joined import links, mirror, story, traces
 
 BLUEPRINTS = (
     submissions.blueprint,
+    documents.blueprint,
+    looking.blueprint,
     captures.blueprint,
     events.blueprint,
     graphs.blueprint,

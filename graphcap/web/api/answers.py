@@ -28,6 +28,18 @@ class Failure(document.Failure, frozen=True, omit_defaults=False):
     frame: Frame | None = None
 
 
+class Symbol(document.Symbol, frozen=True, omit_defaults=False):
+    """A size that torch keeps as a symbol: where it stands, its range, and what the code fixed it to, at which line."""
+
+    frame: Frame | None = None
+
+
+class Constraint(document.Constraint, frozen=True, omit_defaults=False):
+    """A condition on symbols, with the line that asks for it."""
+
+    frame: Frame | None = None
+
+
 class Break(msgspec.Struct, frozen=True):
     """Where Dynamo stopped; `before` and `after` are the fragments around it."""
 
@@ -73,7 +85,8 @@ class Replay(document.Replay, frozen=True, omit_defaults=False):
 class GraphHead(msgspec.Struct, frozen=True):
     """A graph without its nodes, which are counted; `parent` is the graph that runs it, or "".
 
-    A graph with a `variant` or a `recompile` is one that its fragment has besides its own.
+    A graph with a `variant` or a `recompile` is one that its fragment has besides its own. `program_bytes`: the size of the
+    `.pt2` file that it can be had as; 0: it is the graph of no exported program.
     """
 
     id: str
@@ -86,6 +99,7 @@ class GraphHead(msgspec.Struct, frozen=True):
     variant: str
     recompile: int
     replay: Replay | None
+    program_bytes: int
 
 
 class Stage(msgspec.Struct, frozen=True):
@@ -101,6 +115,8 @@ class Stage(msgspec.Struct, frozen=True):
     breaks: int = 0
     guards: int = 0
     graphs: tuple[GraphHead, ...] = ()
+    symbols: tuple[Symbol, ...] = ()
+    constraints: tuple[Constraint, ...] = ()
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -167,6 +183,8 @@ def stage(value: StageSummary) -> Stage:
         breaks=value.breaks,
         guards=value.guards,
         graphs=tuple(graph_head(each) for each in value.graphs),
+        symbols=tuple(Symbol(**{**asdict(each), "frame": frame(each.frame)}) for each in value.symbols),
+        constraints=tuple(Constraint(each.text, frame(each.frame)) for each in value.constraints),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 from flask import Blueprint, Response, request
+from msgspec.structs import asdict
 
 from graphcap.errors import UserError
 from graphcap.intake.submission import SubmittedFile
@@ -49,6 +50,29 @@ class Breaks(msgspec.Struct, frozen=True):
     """Every graph break of every target."""
 
     breaks: tuple[answers.Break, ...]
+
+
+class Compiled(msgspec.Struct, frozen=True):
+    """One frame that torch.compile compiled in a logged run, by torch's own compile id, and the times it took in seconds."""
+
+    target: str
+    id: str
+    function: str
+    frame: answers.Frame | None
+    fragment: int | None
+    recompile: int
+    seconds: float | None
+    phases: tuple[tuple[str, float], ...]
+    nodes: int | None
+    guards: int | None
+    cache: str
+    failure: str
+
+
+class Compilations(msgspec.Struct, frozen=True):
+    """What a logged run compiled, in order; empty for any other capture."""
+
+    compilations: tuple[Compiled, ...]
 
 
 class Guards(msgspec.Struct, frozen=True):
@@ -119,6 +143,18 @@ def guards(id: str) -> Response:
     found = [each for target, stage in stages for each in answers.guards(target, stage)]
     anew = [answers.recompile(target, each) for target, stage in stages for each in stage.recompiles]
     return answer(Guards(tuple(found), tuple(anew)))
+
+
+@blueprint.get("/api/captures/<id>/compilations")
+def compilations(id: str) -> Response:
+    """What a logged run compiled, and how long it took."""
+    summary = there(services().store.summary(id), id)
+    found = [
+        Compiled(target=target.id, **{**asdict(each), "frame": answers.frame(each.frame)})
+        for target in summary.targets
+        for each in target.compilations
+    ]
+    return answer(Compilations(tuple(found)))
 
 
 @blueprint.post("/api/captures/<id>/cancel")

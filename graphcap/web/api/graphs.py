@@ -12,24 +12,29 @@ from graphcap.analyses.columns import columns
 from graphcap.analyses.details import details, every_details
 from graphcap.errors import UserError
 from graphcap.graph.document import Graph
-from graphcap.web.answering import answer, answer_rendered
+from graphcap.web.answering import answer, answer_rendered, answer_text
 from graphcap.web.api import found
 from graphcap.web.api.exports import EXPORTS
 from graphcap.web.services import services
 
 blueprint = Blueprint("graphs", __name__)
 
-TEXT = "text-1"
+PROGRAM = "pt2"
+"""The format that is not made of a graph: the exported program it is of, saved when it was captured."""
+
+TEXT = "text-2"
 EVERY_NODE = "nodes-1"
 
 
 class GraphText(msgspec.Struct, frozen=True):
-    """What torch prints of a graph; `lines[i]` is the index of the node on line i, or -1."""
+    """What torch prints of a graph; `lines[i]` is the index of the node on line i, or -1. `code`: what Inductor generated of
+    it, as a log of a run has it."""
 
     text: str
     lines: tuple[int, ...]
     readable: str
     readable_lines: tuple[int, ...]
+    code: str
 
 
 @blueprint.get("/api/captures/<id>/graphs/<gid:gid>")
@@ -46,7 +51,9 @@ def graph_text(id: str, gid: str) -> Response:
         gid,
         "text",
         TEXT,
-        lambda graph: msgspec.json.encode(GraphText(graph.text, graph.text_lines, graph.readable, graph.readable_lines)),
+        lambda graph: msgspec.json.encode(
+            GraphText(graph.text, graph.text_lines, graph.readable, graph.readable_lines, graph.code)
+        ),
     )
 
 
@@ -66,16 +73,36 @@ def node_details(id: str, gid: str, name: str) -> Response:
 @blueprint.get("/api/captures/<id>/graphs/<gid:gid>/export/<format>")
 def graph_export(id: str, gid: str, format: str) -> Response:
     """The graph as a file in another format."""
+    if format == PROGRAM:
+        return _program(id, gid)
     export = EXPORTS.get(format)
     if export is None:
-        known = ", ".join(EXPORTS)
+        known = ", ".join((*EXPORTS, PROGRAM))
         raise UserError(
             "not-found", "There is no such format", f"{format[:40]!r} is no format of ours.", f"There are {known}."
         )
     response = _kept(id, gid, f"export/{format}", export.serializer, export.make, export.media_type)
+    return _named(response, gid, format)
+
+
+def _named(response: Response, gid: str, format: str) -> Response:
     name = f"{gid.replace('/', '_')}.{format}"
     response.headers["Content-Disposition"] = f'inline; filename="{name}"'
     return response
+
+
+def _program(id: str, gid: str) -> Response:
+    """The exported program, whose bytes are those that the capture process saved: never opened here."""
+    data = services().store.program(id, gid)
+    if data is None:
+        found.graph(id, gid)
+        raise UserError(
+            "not-found",
+            "This graph is of no exported program",
+            f"{gid[:200]!r} can not be had as a .pt2 file, or not yet: the programs come once the stages are done.",
+            "The graphs of export and core ATen are those of exported programs.",
+        )
+    return _named(answer_text(data, "application/zip"), gid, PROGRAM)
 
 
 def _kept(

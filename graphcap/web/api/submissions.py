@@ -52,33 +52,31 @@ def create() -> Response:
 
 
 def _submission() -> Submission:
+    settings = services().settings
     if request.mimetype == "multipart/form-data":
-        return _from_form()
-    if request.is_json:
-        return _from_json()
-    raise UserError(
-        "unsupported-upload",
-        "A submission is a form with a file, or JSON",
-        f"The request has Content-Type {request.content_type or 'none'!r}.",
-        "Try: curl -F file=@model.py ADDRESS, or send multipart/form-data or application/json.",
-    )
+        return accept_files(*sent_files(), settings)
+    body = sent_code()
+    return accept_code(body.code, body.name, body.options, settings)
 
 
-def _from_json() -> Submission:
+def sent_code() -> PastedCode:
+    """The JSON form of a submission, unchecked. Raises UserError for what is no JSON."""
+    if not request.is_json:
+        raise _neither()
     settings = services().settings
     request.max_content_length = ESCAPED * settings.code_kib * 1024 + MIB
     data = request.get_data(cache=False)
     request.stream.read(1)  # a body in chunks is cut at the limit without a word; asking for more raises "too large"
     try:
-        body = msgspec.json.decode(data, type=PastedCode)
+        return msgspec.json.decode(data, type=PastedCode)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise UserError(
             "bad-request", "The request can not be read", f"{error}.", 'Send {"code": "import torch ...", "options": {}}.'
         ) from None
-    return accept_code(body.code, body.name, body.options, settings)
 
 
-def _from_form() -> Submission:
+def sent_files() -> tuple[list[Upload], str | None]:
+    """The files of a form and its options as JSON text. Raises UserError for parts that are not known."""
     unknown = sorted({*request.form, *request.files} - {"file", "options"})
     if unknown or "file" in request.form or "options" in request.files:
         wrong = ", ".join(unknown) or "`file` must have a file name, `options` must have none"
@@ -90,4 +88,13 @@ def _from_form() -> Submission:
         )
     sent = request.files.getlist("file")
     uploads = [Upload(file.filename or "", file.read()) for file in sent if file.filename]
-    return accept_files(uploads, request.form.get("options"), services().settings)
+    return uploads, request.form.get("options")
+
+
+def _neither() -> UserError:
+    return UserError(
+        "unsupported-upload",
+        "A submission is a form with a file, or JSON",
+        f"The request has Content-Type {request.content_type or 'none'!r}.",
+        "Try: curl -F file=@model.py ADDRESS, or send multipart/form-data or application/json.",
+    )

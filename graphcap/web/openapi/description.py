@@ -58,7 +58,7 @@ def _operation(method: str, path: str, operation: Operation) -> dict[str, Any]:
         ids = {"name": "ids", "in": "query", "required": True, "schema": {"type": "string"}, "description": "A,B,C"}
         found["parameters"].append(ids)
     found["parameters"] += [_query(name, query) for name, query in operation.query.items()]
-    if (method, path) == ("post", "/api/captures"):
+    if method == "post" and path in ("/api/captures", "/api/look"):
         found["requestBody"] = {"required": True, "content": _submission()}
     return found
 

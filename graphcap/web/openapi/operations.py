@@ -14,6 +14,7 @@ from graphcap.analyses.mirror.mirror import Mirror
 from graphcap.analyses.story.facts import Story
 from graphcap.analyses.surface.surface import Surface
 from graphcap.analyses.tracing.trace import Trace
+from graphcap.intake.reading.look import Look
 from graphcap.web.admission.server import Server
 from graphcap.web.api import answers, captures, gallery, graphs, submissions
 from graphcap.web.api.joined.traces import WAYS
@@ -59,10 +60,32 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
             "unsupported-upload",
             "empty-upload",
             "not-text",
+            "which-entry",
             "rate-limited",
             "too-many-captures",
             "too-busy",
         ),
+    ),
+    ("post", "/api/documents"): Operation(
+        "Upload a finished capture",
+        submissions.Submitted,
+        201,
+        ("bad-request", "bad-document", "forbidden", "too-large", "rate-limited"),
+        description="The body is a file that `graphcap capture` wrote. It is checked and kept; nothing of it is run.",
+    ),
+    ("post", "/api/look"): Operation(
+        "What would be captured of code or files",
+        Look,
+        errors=(
+            "bad-request",
+            "bad-options",
+            "forbidden",
+            "too-large",
+            "unsupported-upload",
+            "empty-upload",
+            "not-text",
+        ),
+        description="Takes what POST /api/captures takes, reads it, and runs and keeps nothing.",
     ),
     ("get", "/api/captures"): Operation("Some captures by id, as a list", captures.Titles, errors=("bad-request",)),
     ("get", "/api/captures/{id}"): Operation("One capture", answers.Capture, errors=("not-found",)),
@@ -78,6 +101,9 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ("get", "/api/captures/{id}/source"): Operation("The submitted files", captures.Sources, errors=("not-found",)),
     ("get", "/api/captures/{id}/log"): Operation("What the code printed", captures.LogText, errors=("not-found",)),
     ("get", "/api/captures/{id}/breaks"): Operation("Graph breaks", captures.Breaks, errors=("not-found",)),
+    ("get", "/api/captures/{id}/compilations"): Operation(
+        "What a logged run compiled, and how long it took", captures.Compilations, errors=("not-found",)
+    ),
     ("get", "/api/captures/{id}/guards"): Operation("Guards", captures.Guards, errors=("not-found",)),
     ("get", "/api/captures/{id}/guards/{gid}"): Operation(
         "The guards of one piece of compiled code as a tree", GuardTree, errors=("not-found",)
@@ -145,6 +171,7 @@ PARAMETERS: dict[str, str] = {
     "name": "Name of a node.",
     "version": "Of plotly, as the answer about the charts names it.",
     "format": "`txt`: exactly what print(graph) prints. `json`: networkx node-link (directed, multigraph, key `edges`). "
-    "`dot`: Graphviz, modules as clusters. `graphml`: for yEd, Gephi, Cytoscape, networkx.",
+    "`dot`: Graphviz, modules as clusters. `graphml`: for yEd, Gephi, Cytoscape, networkx. "
+    "`pt2`: the exported program it is of, without weights, for torch.export.load.",
 }
 """What stands in the paths."""

@@ -19,7 +19,7 @@ def addresses(summary: CaptureSummary) -> Iterator[str]:
     """Paths as the page asks for them, the first needed first."""
     base = f"/api/captures/{quote(summary.id)}"
     yield base
-    yield from (f"{base}/{what}" for what in ("source", "log", "breaks", "guards"))
+    yield from (f"{base}/{what}" for what in ("source", "log", "breaks", "guards", "compilations"))
     for target in summary.targets:
         for gid in _gids(target):
             yield from (f"{base}/graphs/{_quoted(gid)}{what}" for what in ("", "/text", "/nodes"))

@@ -40,15 +40,22 @@ export function sentence(text) {
   return /[.!?:]$/.test(first) ? first : `${first}.`;
 }
 
-/** The names of the stages, and what each shows, in the words of the field. @type {{[id: string]: {title: string, what: string}}} */
+/**
+ * The names of the stages, and what each shows, in the words of the field; `logged` are had from logs of a run only, `scripted`
+ * from the script's own call only.
+ * @type {{[id: string]: {title: string, what: string, logged?: true, scripted?: true}}}
+ */
 export const STAGES = {
   eager: { title: "Eager", what: "The ATen calls of a plain forward and backward, as they ran." },
+  traced: { title: "Traced", what: "The graph of a script's own make_fx or symbolic_trace call.", scripted: true },
   dynamo: { title: "Dynamo", what: "What torch.compile read from the bytecode; it stops at graph breaks." },
+  pre_grad: { title: "Pre-grad", what: "Dynamo's graph after Inductor's passes, as it is handed to AOTAutograd.", logged: true },
   export: { title: "Export", what: "torch.export: the whole model as one ATen graph." },
   core_aten: { title: "Core ATen", what: "The exported graph after run_decompositions()." },
   joint: { title: "Joint", what: "Forward and backward in one graph, before AOTAutograd splits it." },
   forward: { title: "Forward", what: "What the compiled forward runs, and what it saves for the backward." },
   backward: { title: "Backward", what: "Gradients out of tangents and saved tensors." },
+  post_grad: { title: "Post-grad", what: "Forward and backward after Inductor's passes: what it generates code of.", logged: true },
 };
 
 /** What a graph is called where several stages are named: `Core ATen`, `Forward 2 (default)`, `Export true_graph_0`. @param {Api.Capture} now @param {string} gid */

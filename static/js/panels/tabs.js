@@ -9,8 +9,8 @@ import { el } from "./dom.js";
 /**
  * @param {HTMLElement} row @param {Tab[]} tabs
  * @param {{label: string, onPick: (id: string) => void}} options
- * @returns {{show: (id: string) => void, say: (id: string, text: string) => void}}
- *   `show` marks the open one, "" for none; `say` puts a count beside a title
+ * @returns {{show: (id: string) => void, hide: (id: string, hidden: boolean) => void, say: (id: string, text: string) => void}}
+ *   `show` marks the open one, "" for none; `hide` takes one away; `say` puts a count beside a title
  */
 export function tabRow(row, tabs, { label, onPick }) {
   const list = el("div", { role: "tablist", class: "tabs", "aria-label": label });
@@ -52,6 +52,10 @@ export function tabRow(row, tabs, { label, onPick }) {
         tab.panel.hidden = !open;
         if (open) requestAnimationFrame(() => middle(list, buttons[i]));
       }),
+    hide: (id, hidden) => {
+      const at = tabs.findIndex((tab) => tab.id === id);
+      if (at >= 0) buttons[at].hidden = hidden;
+    },
     say: (id, text) => {
       const at = counts.get(id);
       if (at) at.textContent = text;

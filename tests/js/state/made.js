@@ -6,12 +6,12 @@ import { KINDS } from "../layout/samples.js";
 /** @param {string} id @param {string} [parent] @param {Partial<Api.GraphHead>} [more] @returns {Api.GraphHead} */
 export function graph(id, parent = "", more = {}) {
   const head = { id, title: id, fragment: 0, nodes: 3, edges: 2, inference: false, parent, variant: "", recompile: 0, replay: null };
-  return { ...head, ...more };
+  return { ...head, program_bytes: 0, ...more };
 }
 
 /** @param {string} id @param {Api.StageStatus} status @param {Api.GraphHead[]} graphs @returns {Api.Stage} */
 export function stage(id, status, graphs) {
-  return { id, status, seconds: null, reason: "", notes: [], error: null, failures: [], breaks: 0, guards: 0, graphs };
+  return { id, status, seconds: null, reason: "", notes: [], error: null, failures: [], breaks: 0, guards: 0, symbols: [], constraints: [], graphs };
 }
 
 /** @param {Api.Stage[]} stages @returns {Api.Capture} */

@@ -3,7 +3,7 @@
 import { graphOf, parseShow, targetOf } from "../capture.js";
 
 /** Stages that hold one graph for each fragment that Dynamo cut; any other holds the whole model. */
-const FRAGMENTED = new Set(["dynamo", "joint", "forward", "backward"]);
+const FRAGMENTED = new Set(["dynamo", "pre_grad", "joint", "forward", "backward", "post_grad"]);
 
 /**
  * The graphs of the same target, in the order of the stages: first those that show the same piece of the model as this one, then

@@ -5,10 +5,12 @@ import { graphOf, stageOf } from "../../model/capture.js";
 import { button, el } from "../dom.js";
 import { count, counted, sentence, stageTitle } from "../format.js";
 import { select } from "../../state.js";
+import { lineOf } from "../pane/explain.js";
 import { bodyPart } from "../bodies/details.js";
 import { nodeRow, tally } from "./several.js";
 import { longList, pairs, section } from "./parts.js";
 import { replayPart } from "../replay/details.js";
+import { shapesPart } from "../shapes/symbols.js";
 
 /** @typedef {import("../../model/graph.js").GraphModel} GraphModel */
 
@@ -38,6 +40,7 @@ export function overview(model) {
       ["modules", model.modules.length > 1 ? count(model.modules.length - 1) : ""],
       ["note", [stage?.reason ?? "", ...(stage?.notes ?? [])].filter(Boolean).map(sentence).join(" ")],
     ]),
+    shapesPart(stage, lineOf),
     bodyPart(model.id),
     replayPart(head ?? null),
     section(counted(inputs.length, "input"), inputs.length > 0 && longList(inputs, 12, (node) => nodeRow(model, node))),

@@ -9,6 +9,7 @@ import { tabRow } from "../tabs.js";
 import { mountCharts } from "../charts/charts.js";
 import { mountSurface } from "../surface/surface.js";
 import { mountBreaks } from "./breaks.js";
+import { mountCompilations } from "./compilations.js";
 import { breaks } from "./facts.js";
 import { mountFailures } from "./failures.js";
 import { mountGuards } from "./guards.js";
@@ -20,6 +21,7 @@ import { mountSaved } from "../mirror/drawer.js";
 const TABS = [
   ["breaks", "Breaks", mountBreaks],
   ["guards", "Guards", mountGuards],
+  ["compilations", "Compile times", mountCompilations],
   ["trace", "Trace", mountTrace],
   ["saved", "Saved", mountSaved],
   ["operators", "Op surface", mountSurface],
@@ -66,6 +68,7 @@ export function mountDrawer(host) {
     if (!now) return;
     const stages = targetsOf(now).flatMap((target) => target.stages);
     const failures = stages.reduce((sum, stage) => sum + stage.failures.length, 0) + now.failures.length;
+    marks.hide("compilations", now.source.kind !== "log");
     marks.say("breaks", String(breaks.get()?.length || ""));
     const guards = stages.reduce((sum, stage) => sum + stage.guards, 0);
     marks.say("guards", guards ? decimal(guards) : "");

@@ -2,7 +2,7 @@
 
 import { readStored, store } from "../stored.js";
 
-/** @typedef {{code: string, name: string, inputs: string, second: string, options: {[name: string]: any}}} Draft */
+/** @typedef {{code: string, name: string, inputs: string, second: string, construct: string, options: {[name: string]: any}}} Draft */
 
 /** What a first visitor finds in the editor. */
 export const FIRST = `import torch
@@ -26,6 +26,7 @@ export function readDraft() {
     name: text(draft?.name, "model.py"),
     inputs: text(draft?.inputs, ""),
     second: text(draft?.second, ""),
+    construct: text(draft?.construct, ""),
     options: draft?.options && typeof draft.options === "object" ? draft.options : {},
   };
 }

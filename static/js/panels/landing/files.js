@@ -1,53 +1,126 @@
-// Files by drop or by picker. One .py file goes into the editor, where it can be read and changed; anything else is sent as it is.
+// Files and folders by drop or by picker. One .py file goes into the editor, where it can be read and changed; anything else is
+// sent as it is. Of several, the server finds the one to capture, unless it is chosen here.
 
 import { button, el, fill } from "../dom.js";
 import { bytes } from "../format.js";
 import { icon } from "../icon.js";
+import { dropped, pathOf, put } from "./folders.js";
 
 const EDITABLE_BYTES = 1024 * 1024;
+const SHOWN = 8;
+const ACCEPTED = ".py,.ipynb,.zip,.pt2,.pt,.pth,.pkl,.ckpt,.bin,.safetensors,.log,.gz";
 
 /**
- * @param {{onCode: (code: string, name: string) => void, onFiles: (files: File[]) => void, dropOn: HTMLElement}} options
- * @returns {{element: HTMLElement, clear: () => void}}
+ * @param {{onCode: (code: string, name: string) => void, onFiles: (files: File[]) => void, dropOn: HTMLElement,
+ *   editorFile: () => File|null}} options `editorFile`: what stands in the editor
+ * @returns {{element: HTMLElement, chosen: HTMLElement, clear: () => void, entry: () => string, askEntry: () => void}}
  */
-export function filePicker({ onCode, onFiles, dropOn }) {
-  const input = el("input", { type: "file", id: "file", accept: ".py,.pt2", multiple: true, class: "visually-hidden" });
+export function filePicker({ onCode, onFiles, dropOn, editorFile }) {
+  /** @type {File[]} */
+  let files = [];
+  const input = picker("file", { accept: ACCEPTED });
+  const folder = picker("folder", { webkitdirectory: true });
   const chosen = el("div", { class: "chosen-files" });
-  const show = (/** @type {File[]} */ list) => {
-    fill(
-      chosen,
-      ...list.map((file) =>
-        el("span", { class: "file-chip" }, icon("file"), file.name, el("span", { class: "muted" }, ` ${bytes(file.size)}`)),
-      ),
-      list.length > 0 && button("Remove", { class: "link", onclick: () => take([]) }),
-    );
+  const field = el("div", { class: "entry-field" });
+  const show = () => {
+    const chips = files.slice(0, SHOWN).map((file) => chip(file, () => set(files.filter((other) => other !== file))));
+    const more = files.length > SHOWN && el("span", { class: "muted" }, `and ${files.length - SHOWN} more`);
+    const add = wantsCode(files) && button("Send with the code in the editor", { class: "link", onclick: addEditor });
+    const remove = files.length > 1 && button("Remove all", { class: "link", onclick: () => set([]) });
+    fill(field, entryField(files));
+    fill(chosen, ...chips, more, add, remove, field);
+  };
+  const set = (/** @type {File[]} */ list) => {
+    files = list;
+    show();
+    onFiles(files);
+  };
+  const addEditor = () => {
+    const file = editorFile();
+    if (file) set([file, ...files]);
   };
   const take = async (/** @type {File[]} */ list) => {
-    const code = list.length === 1 ? await editable(list[0]) : null;
-    const sent = code === null ? list : [];
-    show(sent);
-    onFiles(sent);
-    if (code !== null) onCode(code, list[0].name);
-    input.value = "";
+    input.value = folder.value = "";
+    if (!list.length) return;
+    const code = list.length === 1 && !files.length ? await editable(list[0]) : null;
+    if (code !== null) {
+      set([]);
+      onCode(code, list[0].name);
+      return;
+    }
+    const paths = new Set(list.map(pathOf));
+    set([...files.filter((file) => !paths.has(pathOf(file))), ...list]);
   };
-  input.addEventListener("change", () => take([...(input.files ?? [])]));
+  for (const each of [input, folder]) each.addEventListener("change", () => take(picked(each)));
   listenForDrops(dropOn, take);
-  const label = el("label", { class: "button", for: "file" }, icon("file"), "Choose a file…");
-  const element = el(
-    "div",
-    { class: "drop" },
-    input,
-    label,
-    el("span", { class: "muted drop-hint" }, "or drop a .py or .pt2 file anywhere"),
-    chosen,
-  );
   return {
-    element,
-    clear: () => {
-      show([]);
-      onFiles([]);
-    },
+    element: el(
+      "div",
+      { class: "drop" },
+      input,
+      el("label", { class: "button", for: "file" }, icon("file"), "Choose files…"),
+      folder,
+      el("label", { class: "link folder-link", for: "folder" }, "or a folder"),
+      el("span", { class: "muted drop-hint" }, "or drop them anywhere"),
+    ),
+    chosen,
+    clear: () => set([]),
+    entry: () => entryIn(field)?.value.trim() ?? "",
+    askEntry: () => entryIn(field)?.focus(),
   };
+}
+
+/** @param {HTMLElement} field @returns {HTMLSelectElement|HTMLInputElement|null} */
+const entryIn = (field) => field.querySelector("select, input");
+
+/** @param {string} id @param {Record<string, string|boolean>} more */
+function picker(id, more) {
+  return el("input", { type: "file", id, multiple: true, class: "visually-hidden", ...more });
+}
+
+/** @param {HTMLInputElement} input @returns {File[]} */
+function picked(input) {
+  const list = [...(input.files ?? [])];
+  for (const file of list) if (file.webkitRelativePath) put(file, file.webkitRelativePath);
+  return input.id === "folder" ? list.filter((file) => !leftOut(pathOf(file))) : list;
+}
+
+/** Folders that are no part of a project's own code; the server leaves them out as well. @param {string} path */
+export function leftOut(path) {
+  return path.split("/").some((part) => part.startsWith(".") || /^(__pycache__|__MACOSX|node_modules|venv|site-packages)$/.test(part));
+}
+
+/** @param {File} file @param {() => void} onRemove */
+function chip(file, onRemove) {
+  return el(
+    "span",
+    { class: "file-chip" },
+    icon("file"),
+    pathOf(file),
+    el("span", { class: "muted" }, ` ${bytes(file.size)}`),
+    button("×", { class: "chip-remove", "aria-label": `Remove ${pathOf(file)}`, onclick: onRemove }),
+  );
+}
+
+/** Weights and pickles have their code elsewhere. @param {File[]} files */
+function wantsCode(files) {
+  return files.length > 0 && files.every((file) => /\.(pt|pth|pkl|ckpt|bin|safetensors)$/i.test(file.name));
+}
+
+/** Where the file to capture is chosen, when there may be several. @param {File[]} files */
+function entryField(files) {
+  const zip = files.length === 1 && /\.zip$/i.test(files[0].name);
+  const names = files.map(pathOf).filter((path) => /\.(py|ipynb|pt2|pt|pth|pkl)$/i.test(path) && !/(^|\/)__init__\.py$/.test(path));
+  if (!zip && names.length < 2) return false;
+  const options = [el("option", { value: "" }, "found by itself"), ...names.map((name) => el("option", { value: name }, name))];
+  return el(
+    "label",
+    {},
+    "File to capture ",
+    zip
+      ? el("input", { type: "text", placeholder: "found by itself", spellcheck: "false", autocomplete: "off" })
+      : el("select", {}, ...options),
+  );
 }
 
 /** The file's text, when it is Python that can be edited here. @param {File} file @returns {Promise<string|null>} */
@@ -79,12 +152,12 @@ function listenForDrops(target, take) {
   });
   target.addEventListener(
     "drop",
-    (event) => {
-      if (!carries(event)) return;
+    async (event) => {
+      if (!carries(event) || !event.dataTransfer) return;
       event.preventDefault();
       event.stopPropagation();
       mark(0);
-      take([...(event.dataTransfer?.files ?? [])]);
+      take((await dropped(event.dataTransfer)).filter((file) => !leftOut(pathOf(file))));
     },
     true,
   );

@@ -6,7 +6,10 @@ import { button, el, fill } from "../dom.js";
 import { rememberCapture } from "../stored.js";
 import { saveDraft } from "./draft.js";
 import { filePicker } from "./files.js";
+import { pathOf } from "./folders.js";
 import { InputsFields, fieldAtFault } from "./inputs.js";
+import { ModelPanel } from "./model/panel.js";
+import { watchForm } from "./model/watch.js";
 import { optionsPanel } from "./options.js";
 
 /**
@@ -29,12 +32,19 @@ export class CaptureForm {
     this.host = el("div", { class: "code-host" }, this.area);
     this.inputs = new InputsFields();
     this.inputs.write(draft);
+    this.model = new ModelPanel(() => this.changed());
+    this.model.write(draft.construct);
+    this.watch = watchForm(
+      () => this.current(),
+      (look) => this.show(look),
+    );
     this.options = optionsPanel();
     this.options.write(draft.options);
     this.picker = filePicker({
       dropOn: document.body,
       onCode: (code, name) => this.replace({ code, name }, `${name} is in the editor.`),
       onFiles: (files) => this.setFiles(files),
+      editorFile: () => this.editorFile(),
     });
     this.title = el("span", { class: "file-name" }, this.name);
     this.button = el("button", { type: "submit", class: "primary", id: "capture" }, "Capture", el("kbd", {}, "Ctrl ⏎"));
@@ -47,15 +57,17 @@ export class CaptureForm {
     const clear = button("Clear", {
       class: "link",
       onclick: () => {
-        this.replace({ code: "", name: "model.py", inputs: "", second: "" }, "Cleared.");
+        this.replace({ code: "", name: "model.py", inputs: "", second: "", construct: "" }, "Cleared.");
         this.code.focus();
       },
     });
     fill(
       this.form,
       el("div", { class: "form-head" }, this.title, clear, this.picker.element),
+      this.picker.chosen,
       this.note,
       this.host,
+      this.model.element,
       this.inputs.element,
       this.options.element,
       el("div", { class: "form-foot" }, this.button, this.status),
@@ -64,8 +76,8 @@ export class CaptureForm {
       event.preventDefault();
       this.send();
     });
-    this.form.addEventListener("input", () => this.keep());
-    this.form.addEventListener("change", () => this.keep());
+    this.form.addEventListener("input", () => this.changed());
+    this.form.addEventListener("change", () => this.changed());
     this.form.addEventListener("keydown", (event) => {
       const typed = event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.defaultPrevented;
       if (typed) {
@@ -80,7 +92,7 @@ export class CaptureForm {
     const host = el("div", { class: "code-editor" });
     this.code = codeEditor(host, this.area.value, {
       label: "Python code",
-      onChange: () => this.keep(),
+      onChange: () => this.changed(),
       onSubmit: () => this.send(),
     });
     const { activeElement } = document;
@@ -104,7 +116,8 @@ export class CaptureForm {
 
   /** @returns {Draft} */
   draft() {
-    return { code: this.code.text(), name: this.name, ...this.inputs.read(), options: this.options.read() };
+    const construct = this.model.read();
+    return { code: this.code.text(), name: this.name, ...this.inputs.read(), construct, options: this.options.read() };
   }
 
   /** @param {Partial<Draft>} draft */
@@ -119,35 +132,69 @@ export class CaptureForm {
       this.title.textContent = draft.name;
     }
     this.inputs.write(draft);
+    if (draft.construct !== undefined) this.model.write(draft.construct);
     if (draft.options !== undefined) this.options.write(draft.options);
     fill(this.status);
     this.keep();
+    this.watch.now();
   }
 
   /** @param {File[]} files sent as they are, instead of the editor's code */
   setFiles(files) {
     this.files = files;
     this.host.classList.toggle("aside", files.length > 0);
-    const names = files.map((file) => file.name).join(", ");
-    fill(this.note, files.length > 0 && `${names} will be captured, in place of the code in the editor.`);
+    const what = files.length === 1 ? `${files[0].name} is` : `These ${files.length} files are`;
+    fill(this.note, files.length > 0 && `${what} sent in place of the code in the editor.`);
     this.note.hidden = files.length === 0;
     fill(this.status);
+    this.watch.now();
+  }
+
+  /** The code in the editor as a file to send with others, or null where there is none. @returns {File|null} */
+  editorFile() {
+    const code = this.code.text();
+    return code.trim() === "" ? null : new File([code], this.name, { type: "text/x-python" });
   }
 
   keep() {
     saveDraft(this.draft());
   }
 
+  /** Something was typed or chosen. */
+  changed() {
+    this.keep();
+    this.watch.soon();
+  }
+
+  /** What a submit would send, but for guesses. @returns {{what: import("../../api.js").Sent, options: object}} */
+  current() {
+    const { inputs, second } = this.inputs.read();
+    const texts = { inputs, second_inputs: second, construct: this.model.read(), entry: this.picker.entry() };
+    const given = Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim() !== ""));
+    const sent = { files: this.files, paths: this.files.map(pathOf) };
+    const what = this.files.length ? sent : { code: this.code.text(), name: this.name };
+    return { what, options: { ...this.options.read(), ...given } };
+  }
+
+  /** @param {Api.Look|null} look */
+  show(look) {
+    this.model.show(look);
+    this.inputs.clear();
+    this.inputs.show(look);
+  }
+
   /** Sends what is in the form and goes to the capture's page. */
   async send() {
     if (this.button.disabled) return;
     this.keep();
-    const options = { ...this.options.read(), ...this.inputs.options() };
-    const what = this.files.length ? { files: this.files } : { code: this.code.text(), name: this.name };
+    if (!this.model.complete()) return;
+    const { what, options: chosen } = this.current();
+    const options = { ...chosen, ...this.inputs.options() };
+    const entry = this.picker.entry();
     this.busy(true);
     try {
       const made = await submit(what, options, (fraction) => this.progress(fraction));
-      const title = this.files.length ? this.files.map((file) => file.name).join(", ") : this.name;
+      const title = this.files.length ? titleOf(this.files, entry) : this.name;
       rememberCapture({ id: made.id, title, token: made.delete_token, created: new Date().toISOString() });
       location.assign(made.url);
     } catch (error) {
@@ -186,7 +233,15 @@ export class CaptureForm {
         problem.hint && el("p", { class: "muted" }, problem.hint),
       ),
     );
+    if (problem.code === "which-entry") this.picker.askEntry();
+    if (problem.code === "bad-options" && problem.detail.startsWith("`construct`")) this.model.fail(problem.detail);
     const field = fieldAtFault(problem);
     if (field) this.inputs.fail(field, problem.detail);
   }
+}
+
+/** How a submission of files is called in the list of recent ones. @param {File[]} files @param {string} entry */
+function titleOf(files, entry) {
+  const first = entry || pathOf(files[0]);
+  return files.length > 1 ? `${first} and ${files.length - 1} more` : first;
 }

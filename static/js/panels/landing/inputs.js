@@ -18,28 +18,58 @@ export class InputsFields {
     this.first = inputOf("inputs", "x: f32[2, 3, 32, 32]");
     this.second = inputOf("second_inputs", "x: f32[5, 3, 32, 32]");
     this.said = { inputs: saidOf("inputs"), second_inputs: saidOf("second_inputs") };
+    this.guess = el("p", { class: "guess-why muted", id: "inputs-guess", hidden: true });
+    this.guessed = false; // the first field holds a guess that nobody has touched
+    this.mark = el("span", { class: "guess-mark", hidden: true, title: "Guessed from the code. Change it as you like." }, "guess");
     this.element = el(
       "div",
       { class: "field" },
       el(
         "div",
         { class: "field-pair" },
-        fieldOf(this.first, "Inputs", "only when the code gives none", this.said.inputs),
+        fieldOf(this.first, "Inputs", "only when the code gives none", this.said.inputs, this.mark, this.guess),
         fieldOf(this.second, "Second inputs", "to see what is compiled anew", this.said.second_inputs),
       ),
       helpOf(),
     );
     for (const each of [this.first, this.second]) each.addEventListener("input", () => this.clear());
+    this.first.addEventListener("input", () => this.markGuess(false));
   }
 
-  /** @returns {{inputs: string, second: string}} */
+  /** What a person wrote: a guess is made anew. @returns {{inputs: string, second: string}} */
   read() {
-    return { inputs: this.first.value, second: this.second.value };
+    return { inputs: this.guessed ? "" : this.first.value, second: this.second.value };
+  }
+
+  /** Puts a guess where nothing was written, and says below what is wrong with what was. @param {Api.Look|null} look */
+  show(look) {
+    const empty = this.first.value.trim() === "" && document.activeElement !== this.first;
+    const guesses = look?.guesses ?? [];
+    if (this.guessed && !guesses.length) this.first.value = "";
+    if (this.guessed || empty) {
+      if (look && guesses.length) this.first.value = look.guessed;
+      this.markGuess(guesses.length > 0, guesses);
+    }
+    for (const name of /** @type {InputsName[]} */ (["inputs", "second_inputs"])) {
+      const wrong = look?.problems.find(({ field }) => field === name);
+      if (wrong) this.fail(name, wrong.message, { go: false, offset: wrong.offset });
+    }
+  }
+
+  /** @param {boolean} on @param {Api.Guess[]} [guesses] */
+  markGuess(on, guesses = []) {
+    this.guessed = on;
+    this.first.classList.toggle("guessed", on);
+    this.mark.hidden = this.guess.hidden = !on;
+    fill(this.guess, `Guessed: ${guesses.map(({ name, why }) => `${name}, as ${why}`).join("; ")}.`);
   }
 
   /** @param {{inputs?: string, second?: string}} values those left out stay as they are */
   write({ inputs, second }) {
-    if (inputs !== undefined) this.first.value = inputs;
+    if (inputs !== undefined) {
+      this.first.value = inputs;
+      this.markGuess(false);
+    }
     if (second !== undefined) this.second.value = second;
     this.clear();
   }
@@ -50,13 +80,18 @@ export class InputsFields {
     return { ...(inputs && { inputs }), ...(second_inputs && { second_inputs }) };
   }
 
-  /** Says below a field what is wrong with it, and goes there. @param {InputsName} name @param {string} message */
-  fail(name, message) {
+  /**
+   * Says below a field what is wrong with it, and goes there.
+   * @param {InputsName} name @param {string} message
+   * @param {{go?: boolean, offset?: number}} [place] `offset`: characters before the fault, which is pointed at
+   */
+  fail(name, message, { go = true, offset = -1 } = {}) {
     const field = name === "inputs" ? this.first : this.second;
     field.setAttribute("aria-invalid", "true");
-    fill(this.said[name], sentence(message.replace(/^(second )?inputs(: |, )/, "")));
+    const words = message.replace(/^(second )?inputs(: |, )/, "").replace(/^line 1, /, "");
+    fill(this.said[name], sentence(words), offset >= 0 && pointed(field.value, offset));
     this.said[name].hidden = false;
-    field.focus();
+    if (go) field.focus();
   }
 
   clear() {
@@ -86,7 +121,7 @@ function inputOf(name, placeholder) {
     autocomplete: "off",
     autocapitalize: "off",
     placeholder,
-    "aria-describedby": `${name}-error ${name}-why inputs-help`,
+    "aria-describedby": `${name}-error ${name}-why inputs-guess inputs-help`,
   });
 }
 
@@ -95,8 +130,19 @@ function saidOf(name) {
   return el("p", { class: "field-error error-text", id: `${name}-error`, hidden: true });
 }
 
-/** @param {HTMLInputElement} field @param {string} label @param {string} why @param {HTMLElement} said */
-function fieldOf(field, label, why, said) {
+/** The part of a text that is at fault, marked in what stands around it. @param {string} text @param {number} offset */
+function pointed(text, offset) {
+  const rest = text.slice(offset);
+  const length = Math.max(1, rest.search(/;|,(?![^[]*\])|$/));
+  const before = text.slice(Math.max(0, offset - 24), offset);
+  return el("code", { class: "at-fault" }, before, el("mark", {}, rest.slice(0, length) || " "), rest.slice(length, length + 24));
+}
+
+/**
+ * @param {HTMLInputElement} field @param {string} label @param {string} why @param {HTMLElement} said
+ * @param {HTMLElement} [mark] beside the label @param {HTMLElement} [below]
+ */
+function fieldOf(field, label, why, said, mark, below) {
   return el(
     "div",
     { class: "field-one" },
@@ -105,8 +151,10 @@ function fieldOf(field, label, why, said) {
       { class: "field-head" },
       el("label", { for: field.id }, label),
       el("span", { class: "muted", id: `${field.id}-why` }, why),
+      mark,
     ),
     field,
+    below,
     said,
   );
 }

@@ -3,6 +3,9 @@
 import { el, fill } from "../dom.js";
 import { STAGES } from "../format.js";
 
+/** The stages that are made by running a submission. */
+const RUN = Object.entries(STAGES).filter(([, { logged, scripted }]) => !logged && !scripted);
+
 /** @typedef {{name: string, label: string, why: string, choices: [string, string][]}} Choice */
 
 /** @type {Choice[]} */
@@ -46,7 +49,7 @@ const META = "Parameters without data: for models larger than the memory. Nothin
 export function optionsPanel() {
   const selects = CHOICES.map((choice) => selectOf(choice));
   const meta = el("input", { type: "checkbox", id: "option-meta", "aria-describedby": "option-meta-why" });
-  const stages = Object.entries(STAGES).map(([id, { title }]) => ({
+  const stages = RUN.map(([id, { title }]) => ({
     id,
     title,
     box: el("input", { type: "checkbox", checked: true, value: id }),

@@ -6,6 +6,7 @@ import { goToSource, showIn } from "../../state.js";
 import { button, el } from "../dom.js";
 import { counted, sentence, stageTitle } from "../format.js";
 import { icon } from "../icon.js";
+import { shapesPart } from "../shapes/symbols.js";
 
 /**
  * @param {Api.Capture} now @param {string} show
@@ -46,6 +47,7 @@ function failedStage(title, stage, now) {
     ...stage.failures.map((failure, i) => (stage.failures.length > 1 ? attemptBox(failure, i === 0) : failureBox(failure))),
     hints.length > 0 &&
       el("section", { class: "hints" }, el("h3", {}, "What to try"), el("ul", {}, ...hints.map((hint) => el("li", {}, hint)))),
+    shapesPart(stage, lineOf),
     ...fragmentsOf(stage).map((graph) =>
       el(
         "p",

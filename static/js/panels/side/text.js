@@ -15,6 +15,16 @@ const NOTHING = Object.freeze({ selection: undefined, by: undefined });
 /** Answers by GID, newest last. @type {Map<string, Api.GraphText>} */
 const kept = new Map();
 
+/** What may be shown of a graph: torch's two prints, and of a log what Inductor generated. @type {{[name: string]: string}} */
+const PRINTS = { plain: "print(graph)", readable: "print_readable()", code: "Inductor's code" };
+
+/** The print to show: the one wanted where there is one, else the one there is. @param {Api.GraphText} text @param {string} wanted */
+function printOf(text, wanted) {
+  if (wanted === "code" && text.code) return "code";
+  if (wanted === "plain" && text.text) return "plain";
+  return text.readable || !text.text ? "readable" : "plain";
+}
+
 /** @param {string} id @param {string} gid */
 async function textOf(id, gid) {
   const had = kept.get(gid);
@@ -45,9 +55,10 @@ class TextPanel {
     this.lit = new Map();
     /** The selection and what was known of its kin when its first line was scrolled to. @type {{selection: unknown, by: unknown}} */
     this.followed = NOTHING;
-    this.switches = ["plain", "readable"].map((name) =>
-      button(name === "plain" ? "print(graph)" : "print_readable()", { class: "small", onclick: () => variant.set(name) }),
+    this.switches = Object.entries(PRINTS).map(([name, title]) =>
+      button(title, { class: "small", onclick: () => variant.set(name) }),
     );
+    this.offer({ text: "", lines: [], readable: "", readable_lines: [], code: "" }, "plain");
     this.said = el("span", { class: "muted" });
     this.copy = button("Copy", { class: "small", onclick: () => this.copyAll() });
     this.body = el("div", { class: "text-body", tabindex: "0", role: "group", "aria-label": "torch's print of this graph" });
@@ -69,19 +80,30 @@ class TextPanel {
   async show() {
     const model = activeGraph();
     const now = capture.get();
-    const readable = variant.get() === "readable";
-    this.switches.forEach((item, i) => item.setAttribute("aria-pressed", String(readable === (i === 1))));
     if (side.get() !== "text") return;
     if (!model || !now) return this.say("The print of a graph is shown here.");
-    const key = `${model.id} ${readable}`;
+    const key = `${model.id} ${variant.get()}`;
     if (key === this.shown) return this.light();
     this.shown = key;
     try {
       const text = await textOf(now.id, model.id);
-      if (this.shown === key) this.fill(readable ? text.readable : text.text, readable ? text.readable_lines : text.lines);
+      if (this.shown !== key) return;
+      const print = printOf(text, variant.get());
+      this.offer(text, print);
+      if (print === "code") this.fill(text.code, []);
+      else if (print === "readable") this.fill(text.readable, text.readable_lines);
+      else this.fill(text.text, text.lines);
     } catch (error) {
       this.say(wordsOf(error));
     }
+  }
+
+  /** Shows a switch for each print there is. @param {Api.GraphText} text @param {string} print the one shown */
+  offer(text, print) {
+    Object.keys(PRINTS).forEach((name, i) => {
+      this.switches[i].setAttribute("aria-pressed", String(name === print));
+      this.switches[i].hidden = name === "code" ? !text.code : name === "plain" ? !text.text && Boolean(text.readable) : false;
+    });
   }
 
   /** @param {string} words */

@@ -36,10 +36,10 @@ export function storyEntry(target, key) {
   return el("li", {}, item);
 }
 
-/** @param {number} anew graphs that the second inputs made torch compile */
+/** @param {number} anew graphs that other inputs made torch compile */
 function anewMark(anew) {
   if (!anew) return null;
-  const words = `${counted(anew, "graph")} compiled anew for the second inputs`;
+  const words = `${counted(anew, "graph")} compiled anew for other inputs`;
   return el("span", { class: "rail-anew", title: words }, icon("branch"), anew, el("span", { class: "visually-hidden" }, words));
 }
 

@@ -163,7 +163,7 @@ function anewOf(anew, first, own) {
       "header",
       { class: "story-card-head" },
       icon("branch"),
-      el("h4", {}, "Compiled anew for the second inputs"),
+      el("h4", {}, "Compiled anew for other inputs"),
       el("span", { class: "spring" }),
       graphButton(anew.graph, "Dynamo", anew.nodes),
       own.toggle("Guards"),

@@ -20,7 +20,7 @@ export function secondPart(story, now, steps) {
 }
 
 /** Notes about the second call: told here, not above. */
-export const SECOND = /^called with the second inputs/;
+export const SECOND = /^called (with the second inputs|again by the script)/;
 
 /** @param {number[]} anew fragments compiled anew @param {string[]} said @param {HTMLElement[]} steps */
 function wasCalled(anew, said, steps) {
@@ -28,7 +28,7 @@ function wasCalled(anew, said, steps) {
   return el(
     "section",
     { class: "story-second" },
-    el("h3", {}, "Called again with the second inputs"),
+    el("h3", {}, said.some((note) => note.startsWith("called again by")) ? "Called again by the script" : "Called again with the second inputs"),
     anew.length > 0 &&
       el("p", {}, `Compiled anew: fragment${anew.length > 1 ? "s" : ""} ${numbers}. The guard that failed stands with each, as a branch.`),
     ...said.map((note) => el("p", {}, sentence(note))),

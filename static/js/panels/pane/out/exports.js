@@ -1,7 +1,7 @@
 // The export menu of a pane: pictures, paper, a file with everything, an embedded view, and the graph in the formats of others.
 
 import { captureUrl, graphUrl } from "../../../api.js";
-import { isLive } from "../../../model/capture.js";
+import { graphOf, isLive } from "../../../model/capture.js";
 import { isMirror } from "../../../model/mirror/shows.js";
 import { button, el, fill } from "../../dom.js";
 import { icon } from "../../icon.js";
@@ -17,6 +17,9 @@ const FORMATS = [
   ["dot", "DOT", "Graphviz"],
   ["graphml", "GraphML", "yEd, Gephi, Cytoscape"],
 ];
+
+/** Of a graph of an exported program. @type {readonly [string, string, string]} */
+const PROGRAM = ["pt2", "Program (.pt2)", "torch.export.load, without weights"];
 
 /** @param {() => import("./picture.js").Pictures|null} pictures what the pane draws; null: nothing yet */
 export function exportMenu(pictures) {
@@ -34,20 +37,20 @@ export function exportMenu(pictures) {
     made.append(el("span", { class: "muted" }, what));
     return made;
   };
-  /** @param {string} id @param {boolean} live @param {string} gid @param {string} file */
-  const items = (id, live, gid, file) => [
+  /** @param {string} id @param {boolean} live @param {string} gid @param {string} file @param {boolean} saved */
+  const items = (id, live, gid, file, saved) => [
     item("Picture…", "PNG or SVG, any size", () => {
       const drawn = pictures();
       if (drawn) pictureDialog(drawn, gid, file);
     }),
     item("Print…", "or save as PDF", () => window.print()),
-    ...(isStandalone() ? [] : fromServer(id, live, gid, file)),
+    ...(isStandalone() ? [] : fromServer(id, live, gid, file, saved)),
   ];
-  /** @param {string} id @param {boolean} live @param {string} gid @param {string} file */
-  const fromServer = (id, live, gid, file) => [
+  /** @param {string} id @param {boolean} live @param {string} gid @param {string} file @param {boolean} saved */
+  const fromServer = (id, live, gid, file, saved) => [
     live ? later("HTML file", "when the capture is done") : htmlFile(id),
     item("Embed…", "in a page of yours", () => embedDialog(id, `${document.title}: ${gid}`, location.hash)),
-    ...(isMirror(gid) ? [] : [el("hr"), ...formats(id, gid, file)]),
+    ...(isMirror(gid) ? [] : [el("hr"), ...formats(id, gid, file, saved)]),
   ];
   let shown = "";
   return {
@@ -56,9 +59,10 @@ export function exportMenu(pictures) {
     update(now, gid) {
       element.hidden = gid === "";
       const live = isLive(now);
-      if (shown === `${now.id} ${live} ${gid}`) return;
-      shown = `${now.id} ${live} ${gid}`;
-      fill(list, ...items(now.id, live, gid, gid.replace(/[^A-Za-z0-9_.-]/g, "_")));
+      const saved = (graphOf(now, gid)?.program_bytes ?? 0) > 0;
+      if (shown === `${now.id} ${live} ${gid} ${saved}`) return;
+      shown = `${now.id} ${live} ${gid} ${saved}`;
+      fill(list, ...items(now.id, live, gid, gid.replace(/[^A-Za-z0-9_.-]/g, "_"), saved));
     },
   };
 }
@@ -85,9 +89,9 @@ function htmlFile(id) {
   return link;
 }
 
-/** @param {string} id @param {string} gid @param {string} file */
-function formats(id, gid, file) {
-  return FORMATS.map(([format, name, reader]) =>
+/** @param {string} id @param {string} gid @param {string} file @param {boolean} saved whether there is a program of it */
+function formats(id, gid, file, saved) {
+  return [...FORMATS, ...(saved ? [PROGRAM] : [])].map(([format, name, reader]) =>
     el(
       "a",
       { href: `${graphUrl(id, gid)}/export/${format}`, download: `${file}.${format}` },

@@ -1,0 +1,78 @@
+"""A module that was opened, with the inputs of the form or those that the code beside it names, as a candidate."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from graphcap.capture.find.opening.package import enter, place_of
+from graphcap.capture.find.signature import Call, call_with, required
+from graphcap.capture.find.targets import Candidate, Finding, title_of
+from graphcap.capture.stages.route import Loaded
+from graphcap.graph.document import Failure, Options
+
+
+def candidate_of(model: Any, rule: str, options: Options, beside: Call | None) -> Finding:
+    """With the inputs of the form; else `beside`, those of the code; else none, where it needs none. Raises InputsError."""
+    with torch.device("meta" if options.meta else "cpu"):
+        if options.inputs.strip():
+            return _one(model, call_with(model, options.inputs), f"{rule}, with the inputs given in the form")
+        if beside is not None:
+            return _one(model, beside, f"{rule}, with `example_args` of the code beside it")
+    if names := required(model):
+        return inputs_needed(f"{rule}: it needs inputs ({', '.join(names)})", names)
+    return _one(model, Call(), f"{rule}, which takes no inputs")
+
+
+def inputs_needed(what: str, names: list[str]) -> Finding:
+    """What to write into the form, or into a file that lies beside."""
+    field = "\n".join(f"{name}: f32[2, 3]" for name in names)
+    hints = (
+        f"Fill in the field Inputs, with the shapes your model takes:\n{field}",
+        f"or send a file of Python beside it that gives them:\nexample_args = ({'torch.randn(2, 3), ' * len(names)})",
+    )
+    return Finding(failures=(Failure("nothing-to-capture", f"{what}.", hints=hints),))
+
+
+def _one(model: Any, call: Call, rule: str) -> Finding:
+    return Finding((Candidate(Loaded("t1", title_of(model), model, call.args, call.kwargs, call.dynamic_shapes), rule),))
+
+
+def inputs_beside(root: Path) -> Call | None:
+    """`example_args`, `example_kwargs` and `dynamic_shapes` of the first file in the work folder that names inputs.
+
+    The file is imported, where it was not yet. Raises what it raises.
+    """
+    for path in sorted(root.rglob("*.py")):
+        if "example_args" not in names_given(path):
+            continue
+        found = vars(import_beside(path, root))
+        args = found["example_args"]
+        args = tuple(args) if isinstance(args, tuple | list) else (args,)
+        return Call(args, dict(found.get("example_kwargs") or {}), found.get("dynamic_shapes"))
+    return None
+
+
+def import_beside(path: Path, root: Path) -> Any:
+    """The module of a file in the work folder."""
+    place = place_of(path, root)
+    known = {getattr(module, "__file__", None): module for module in list(sys.modules.values())}
+    if str(path) in known:
+        return known[str(path)]
+    enter(place)
+    return __import__(place.name, fromlist=["*"])
+
+
+def names_given(path: Path) -> frozenset[str]:
+    """The names that a file assigns, and the classes and functions it defines, at module level; read, not run."""
+    try:
+        body = ast.parse(path.read_bytes()).body
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return frozenset()
+    targets = [target for top in body if isinstance(top, ast.Assign) for target in top.targets]
+    assigned = {target.id for target in targets if isinstance(target, ast.Name)}
+    return frozenset(assigned | {top.name for top in body if isinstance(top, ast.ClassDef | ast.FunctionDef)})

@@ -1,0 +1,141 @@
+"""Opens a module that was pickled whole (`torch.save(model, ...)`, fx GraphModules), with its code beside it.
+
+A pickle is a program: opening one imports what it names and calls it. That happens here, in the jail, and what it called
+beside torch's own and the submitted code is told.
+"""
+
+from __future__ import annotations
+
+import io
+import pickle
+import types
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from graphcap.capture.failures import failure_of
+from graphcap.capture.find.opening.given import candidate_of, import_beside, inputs_beside, names_given
+from graphcap.capture.find.opening.package import enter, place_of, root_of
+from graphcap.capture.find.opening.weights import nothing_but_weights, state_in
+from graphcap.capture.find.targets import Finding
+from graphcap.graph.document import Failure, Options
+
+PLAIN = {"torch", "collections", "numpy", "_codecs", "copyreg", "functools", "operator", "pathlib", "datetime", "argparse"}
+"""Packages whose names a pickle of a model may hold without being told of."""
+
+BUILTINS = {"set", "frozenset", "dict", "list", "tuple", "int", "float", "bool", "str", "bytes", "bytearray", "complex"}
+BUILTINS |= {"object", "getattr", "slice", "range", "type"}
+MAX_TOLD = 5
+_BESIDE = "Send the files of Python that define the model's classes together with it."
+
+
+class NoCode(Exception):
+    """The pickle names a class whose code is not here."""
+
+
+class Opened:
+    """What opening a pickle met: names it imported that are neither torch's nor the submitted code's."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.foreign: list[str] = []
+
+    def told(self) -> str:
+        """For the page; empty where there is nothing to tell."""
+        if not self.foreign:
+            return ""
+        more = f" and {len(self.foreign) - MAX_TOLD} more" if len(self.foreign) > MAX_TOLD else ""
+        return f"opening the pickle also called {', '.join(self.foreign[:MAX_TOLD])}{more}"
+
+    def find(self, found: Any, module: str, name: str) -> Any:
+        """Resolves a name as pickle does; `__main__` and modules that are not here are looked up in the submitted files."""
+        if module != "__main__":
+            try:
+                value = found(module, name)
+            except (ModuleNotFoundError, AttributeError):
+                if module.split(".")[0] in PLAIN:
+                    raise
+            else:
+                self._tell(module, name)
+                return value
+        return self._in_files(module, name)
+
+    def _tell(self, module: str, name: str) -> None:
+        base = module.split(".")[0]
+        known = base in PLAIN or (base in ("builtins", "__builtin__") and name in BUILTINS)
+        if not known and not (self.root / base).is_dir() and not (self.root / f"{base}.py").exists():
+            self.foreign.append(f"{module}.{name}")
+
+    def _in_files(self, module: str, name: str) -> Any:
+        for path in sorted(self.root.rglob("*.py")):
+            if name.split(".")[0] in names_given(path):
+                value = import_beside(path, self.root)
+                for part in name.split("."):
+                    value = getattr(value, part)
+                return value
+        raise NoCode(f"the pickle names {name} of the module {module}, whose code is not among the files")
+
+
+def open_pickle(path: Path, options: Options, users: Mapping[str, str]) -> Finding:
+    """One target for the module in the file, or why there is none. Raises InputsError."""
+    root = root_of(path, users.get(str(path), path.name))
+    opened = Opened(root)
+    try:
+        enter(place_of(path, root))
+        value = _load(path, opened, "meta" if options.meta else "cpu")
+        beside = None if options.inputs.strip() else inputs_beside(root)
+    except BaseException as error:  # whatever the pickle and the code did
+        return Finding(failures=(_failed(error, opened, users),))
+    where, model = _module_in(value)
+    if model is None:
+        return Finding(failures=(_no_module(path, value, opened),))
+    what = "fx GraphModule" if isinstance(model, torch.fx.GraphModule) else "nn.Module"
+    rule = "; ".join(part for part in (f"the {what} pickled in {path.name}{where}", opened.told()) if part)
+    return candidate_of(model, rule, options, beside)
+
+
+def _load(path: Path, opened: Opened, device: str) -> Any:
+    class Unpickler(pickle.Unpickler):
+        def find_class(self, module: str, name: str) -> Any:
+            return opened.find(super().find_class, module, name)
+
+    data = path.read_bytes()
+    if not data.startswith((b"PK\x03\x04", _LEGACY)):
+        return Unpickler(io.BytesIO(data)).load()
+    ours = types.ModuleType("pickle")
+    vars(ours).update(vars(pickle))
+    ours.Unpickler = Unpickler  # type: ignore[attr-defined]
+    return torch.load(path, map_location=device, pickle_module=ours, weights_only=False)
+
+
+_LEGACY = b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."
+
+
+def _module_in(value: Any) -> tuple[str, Any]:
+    """The module, and where in a checkpoint it was."""
+    if isinstance(value, torch.nn.Module):
+        return "", value
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if isinstance(inner, torch.nn.Module):
+                return f" under the key {str(key)[:80]!r}", inner
+    return "", None
+
+
+def _no_module(path: Path, value: Any, opened: Opened) -> Failure:
+    if state := state_in(value):
+        return nothing_but_weights(path.name, state, opened.told())
+    said = f"{path.name} holds a {type(value).__name__}, and no nn.Module."
+    told = f"\n{opened.told().capitalize()}; it ran in the jail." if opened.foreign else ""
+    return Failure("no-module", said + told, hints=("Save the model itself: torch.save(model, 'model.pt').", _BESIDE))
+
+
+def _failed(error: BaseException, opened: Opened, users: Mapping[str, str]) -> Failure:
+    hint = _BESIDE if isinstance(error, NoCode | AttributeError | ModuleNotFoundError) else _AGAIN
+    how = "; ".join(part for part in ("opening the pickle", opened.told()) if part)
+    return failure_of(error, users, how=how, hints=(hint,))
+
+
+_AGAIN = "The file may be damaged, or made by another version: save it again with torch.save(model, 'model.pt')."

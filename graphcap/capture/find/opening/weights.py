@@ -1,0 +1,162 @@
+"""Numbers under names: a `state_dict` of torch.save or a safetensors file, told, and loaded into the model they fit."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from graphcap.graph.document import Failure
+
+State = Mapping[str, torch.Tensor]
+
+DTYPES = {
+    "F64": torch.float64,
+    "F32": torch.float32,
+    "F16": torch.float16,
+    "BF16": torch.bfloat16,
+    "I64": torch.int64,
+    "I32": torch.int32,
+    "I16": torch.int16,
+    "I8": torch.int8,
+    "U8": torch.uint8,
+    "BOOL": torch.bool,
+    "F8_E4M3": torch.float8_e4m3fn,
+    "F8_E5M2": torch.float8_e5m2,
+}
+"""safetensors' names of dtypes."""
+
+MAX_HEADER = 100_000_000  # bytes, as safetensors itself allows
+MAX_ROWS = 150
+PREFIXES = ("module.", "_orig_mod.", "model.")
+"""What DataParallel, torch.compile and trainers put before each name."""
+
+SUFFIXES = (".pt", ".pth", ".ckpt", ".bin", ".safetensors")
+
+
+class WeightsError(Exception):
+    """The file can not be read. The message says why."""
+
+
+def read_state(path: Path) -> State:
+    """The tensors of a file by their names, of a checkpoint those of its model. Raises WeightsError."""
+    head = path.read_bytes()[:4]
+    if path.suffix == ".safetensors" or not head.startswith((b"PK\x03\x04", b"\x80\x02")):
+        return _safetensors(path)
+    try:
+        value = torch.load(path, map_location="cpu", weights_only=True, mmap=head.startswith(b"PK") or None)
+    except Exception as error:
+        raise WeightsError(f"{path.name} can not be opened as weights: {str(error).splitlines()[0][:500]}") from None
+    if not (state := state_in(value)):
+        raise WeightsError(f"{path.name} holds no tensors under names")
+    return state
+
+
+def _safetensors(path: Path) -> State:
+    data = path.read_bytes()
+    size = int.from_bytes(data[:8], "little")
+    try:
+        if not 2 <= size <= min(MAX_HEADER, len(data) - 8):
+            raise ValueError(f"its header says {size:,} bytes, the file has {len(data):,}")
+        header = json.loads(data[8 : 8 + size])
+        entries = {name: entry for name, entry in header.items() if name != "__metadata__"}
+        return {str(name): _tensor(entry, data, 8 + size) for name, entry in entries.items()}
+    except (ValueError, KeyError, TypeError, AttributeError, RuntimeError, RecursionError) as error:
+        raise WeightsError(f"{path.name} is no whole safetensors file: {error}") from None
+
+
+def _tensor(entry: dict[str, Any], data: bytes, start: int) -> torch.Tensor:
+    dtype, shape, (begin, end) = DTYPES[entry["dtype"]], list(entry["shape"]), entry["data_offsets"]
+    if not 0 <= begin <= end <= len(data) - start:
+        raise ValueError(f"a tensor ends at byte {end:,}, past the end of the file")
+    if begin == end:
+        return torch.empty(shape, dtype=dtype)
+    return torch.frombuffer(bytearray(data[start + begin : start + end]), dtype=dtype).reshape(shape)
+
+
+def state_in(value: Any) -> State:
+    """The largest dictionary of tensors in what was saved; empty where there is none."""
+    if not isinstance(value, Mapping):
+        return {}
+    own = {str(name): each for name, each in value.items() if isinstance(each, torch.Tensor)}
+    inner = [state_in(each) for each in value.values() if isinstance(each, Mapping)]
+    return max([own, *inner], key=lambda state: sum(each.numel() for each in state.values()))
+
+
+def open_weights(path: Path) -> Failure:
+    """Why weights alone give no graph, with the table of what is in them."""
+    try:
+        return nothing_but_weights(path.name, read_state(path))
+    except WeightsError as error:
+        return Failure("bad-weights", str(error), hints=("Save it again, and check that the copy is complete.",))
+
+
+def nothing_but_weights(name: str, state: State, told: str = "") -> Failure:
+    """The explanation: a graph is made by running code, and here is none."""
+    total, size = sum(each.numel() for each in state.values()), sum(each.nbytes for each in state.values())
+    why = (
+        f"{name} holds {len(state)} tensors under names ({total:,} numbers, {_bytes(size)}), and no graph: "
+        "the graph is made by running the model's code."
+    )
+    hints = (
+        "Send it together with the file of Python that builds the model: it is loaded into the model, and what does not "
+        "fit is listed.",
+        "Or save the whole program: torch.export.save(torch.export.export(model, args), 'model.pt2').",
+    )
+    parts = (why, f"{told[:1].upper()}{told[1:]}; it ran in the jail." if told else "", table(state))
+    return Failure("no-graph", "\n\n".join(part for part in parts if part), hints=hints)
+
+
+def table(state: State) -> str:
+    """Name, dtype, shape and bytes of each tensor, in columns."""
+    rows = [("name", "dtype", "shape", "bytes")]
+    for name, each in list(state.items())[:MAX_ROWS]:
+        rows.append((name[:100], str(each.dtype).removeprefix("torch."), str(list(each.shape)), f"{each.nbytes:,}"))
+    wide = [max(len(row[i]) for row in rows) for i in range(4)]
+    lines = [f"{a:<{wide[0]}}  {b:<{wide[1]}}  {c:<{wide[2]}}  {d:>{wide[3]}}" for a, b, c, d in rows]
+    left = len(state) - MAX_ROWS
+    return "\n".join([*lines, *([f"... and {left} more"] if left > 0 else [])])
+
+
+def _bytes(size: int) -> str:
+    return f"{size / 2**20:,.1f} MiB" if size >= 2**20 else f"{size:,} bytes"
+
+
+def weights_beside(entry: Path, root: Path, code: str) -> list[Path]:
+    """Files of weights among the submitted ones that the code does not open itself."""
+    found = [path for path in sorted(root.rglob("*")) if path.suffix in SUFFIXES and path != entry and path.is_file()]
+    return [path for path in found if path.name not in code and not _is_program(path)]
+
+
+def _is_program(path: Path) -> bool:
+    if not zipfile.is_zipfile(path):
+        return False
+    with zipfile.ZipFile(path) as archive:
+        names = {name.split("/", 1)[-1] for name in archive.namelist()}
+    return "constants.pkl" in names or "archive_format" in names
+
+
+def misfits(model: torch.nn.Module, state: State) -> tuple[State, str]:
+    """The tensors under the model's own names, and what does not fit, line by line; empty where all does."""
+    own = model.state_dict()
+    for prefix in PREFIXES:
+        if state and all(name.startswith(prefix) for name in state) and not any(name.startswith(prefix) for name in own):
+            state = {name.removeprefix(prefix): each for name, each in state.items()}
+    missing = [f"missing in the file: {name} {list(own[name].shape)}" for name in own if name not in state]
+    extra = [f"unknown to the model: {name} {list(state[name].shape)}" for name in state if name not in own]
+    other = [
+        f"of another shape: {name} is {list(state[name].shape)} in the file, {list(each.shape)} in the model"
+        for name, each in own.items()
+        if name in state and state[name].shape != each.shape
+    ]
+    return state, "\n".join((other + missing + extra)[:MAX_ROWS])
+
+
+def load_into(model: torch.nn.Module, state: State) -> None:
+    """Copies the values; a model without memory (option meta) keeps none, and none are needed."""
+    if not any(each.is_meta for each in model.state_dict().values()):
+        model.load_state_dict(dict(state), strict=True)

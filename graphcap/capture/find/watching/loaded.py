@@ -1,0 +1,72 @@
+"""A recorded call as a target: what its routes need to know of it."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import torch
+import torch._functorch.partitioners as partitioners
+from torch.fx.experimental.proxy_tensor import make_fx
+
+from graphcap.capture.find.watching.calls import Recorded
+from graphcap.capture.stages.route import Arguments, ByHand, Loaded, Traced
+from graphcap.graph.document import StageId
+
+NO_INPUTS = "symbolic_trace needs no inputs, so there are none to call it with; give them in the form"
+
+FITS: dict[str, tuple[StageId, ...]] = {
+    "make_fx": ("eager", "traced"),
+    "symbolic_trace": ("traced",),
+    "aot_function": ("eager", "joint", "forward", "backward"),
+    "aot_module": ("eager", "joint", "forward", "backward"),
+}
+"""The stages that a call has; any other has all: what it asks for itself, and what else could be made of its model."""
+
+
+def loaded_of(call: Recorded, id_: str, title: str, given: Arguments) -> Loaded:
+    """`given`: the inputs to call it with. The form may give others than the script."""
+    args, kwargs = given
+    options = dict(call.options)
+    shapes = options.pop("dynamic_shapes", None)
+    own = Loaded(id_, title, call.model, args, kwargs, modes=call.training, fits=FITS.get(call.api, ()))
+    if call.api in ("torch.export.export", "torch.export.draft_export"):
+        draft = call.api == "torch.export.draft_export"
+        return dataclasses.replace(own, dynamic_shapes=shapes, export_kwargs=options, draft=draft)
+    if call.api == "torch.compile":
+        return dataclasses.replace(own, compile_kwargs=options, later=tuple(call.later))
+    if call.api == "make_fx":
+        return dataclasses.replace(own, traced=Traced("make_fx", lambda: _make_fx(call, args)))
+    if call.api == "symbolic_trace":
+        fits: tuple[StageId, ...] = ("eager", "traced") if args or kwargs else FITS[call.api]
+        traced = Traced("symbolic_trace", lambda: _symbolic_trace(call))
+        return dataclasses.replace(own, traced=traced, missing="" if args or kwargs else NO_INPUTS, fits=fits)
+    return dataclasses.replace(own, by_hand=_by_hand(call))
+
+
+def _make_fx(call: Recorded, args: tuple[Any, ...]) -> torch.fx.GraphModule:
+    """Again, as the script called it, now with the lines that the nodes come from."""
+    options = {**call.options, "record_stack_traces": True}
+    module: torch.fx.GraphModule = make_fx(call.model, **options)(*args)
+    return module
+
+
+def _symbolic_trace(call: Recorded) -> torch.fx.GraphModule:
+    """The same for `symbolic_trace`, which has no option for them."""
+    tracer = torch.fx.Tracer
+    before, tracer.record_stack_traces = tracer.record_stack_traces, True
+    try:
+        return torch.fx.symbolic_trace(call.model, call.options.get("concrete_args"))
+    finally:
+        tracer.record_stack_traces = before
+
+
+def _by_hand(call: Recorded) -> ByHand:
+    """What the script asks of AOTAutograd itself; whoever leaves the partitioner out gets the default one."""
+    min_cut = call.options.get("partition_fn") is partitioners.min_cut_rematerialization_partition
+    return ByHand(
+        call.api,
+        "min_cut" if min_cut else "default",
+        call.options.get("decompositions"),
+        bool(call.options.get("dynamic", False)),
+    )

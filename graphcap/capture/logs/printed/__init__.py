@@ -1,0 +1,1 @@
+"""Graphs from the Python text that torch printed of them (`GraphModule.print_readable`), read with `ast`."""

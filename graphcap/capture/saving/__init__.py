@@ -1,0 +1,1 @@
+"""The way out of torch: exported programs as files."""

@@ -1,0 +1,152 @@
+"""The *inputs* field: `x: f32[batch=2, 3, 32, 32]`, `ids: i64[1, 16] < 1000`, `flag: True`. As written, without torch.
+
+Inputs are separated by new lines, `;` or commas outside brackets. A name is optional. A named dimension is dynamic.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import re
+from collections.abc import Iterator
+from typing import Any
+
+MAX_RANK = 64  # torch's own limit on printing; no operator takes more
+
+SHORT: dict[str, str] = {
+    "f16": "float16",
+    "bf16": "bfloat16",
+    "f32": "float32",
+    "f64": "float64",
+    "f8e4m3fn": "float8_e4m3fn",
+    "f8e5m2": "float8_e5m2",
+    "i8": "int8",
+    "i16": "int16",
+    "i32": "int32",
+    "i64": "int64",
+    "u8": "uint8",
+    "u16": "uint16",
+    "u32": "uint32",
+    "u64": "uint64",
+    "b8": "bool",
+    "bool": "bool",
+    "c32": "complex32",
+    "c64": "complex64",
+    "c128": "complex128",
+}
+"""Torch's short names of dtypes, as print_readable shows them, and its full ones."""
+
+DTYPES = SHORT | {full: full for full in SHORT.values()}
+
+_NAME = re.compile(r"\s*([^\W\d]\w*)\s*:(?!:)")
+_TENSOR = re.compile(r"\s*(?:torch\.)?([A-Za-z]\w*)\s*\[([^\[\]]*)\]\s*(?:<\s*(\S+))?\s*\Z")
+_DIM = re.compile(r"\s*(?:([^\W\d]\w*)\s*=\s*)?(\d+)\s*\Z")
+
+
+class InputsError(ValueError):
+    """The field cannot be read; the message says where and what was expected. `offset`: characters before the place."""
+
+    def __init__(self, message: str, offset: int | None = None) -> None:
+        super().__init__(message)
+        self.offset = offset
+
+
+@dataclasses.dataclass(frozen=True)
+class TensorText:
+    """A tensor as written; `dtype` is its full name. `below`: whole numbers from 0; `dims` names dimensions by position."""
+
+    dtype: str
+    shape: tuple[int, ...]
+    below: int | None = None
+    dims: tuple[tuple[int, str], ...] = ()
+
+
+@dataclasses.dataclass(frozen=True)
+class Input:
+    """One input: its name ("" by position), and a tensor to make or a Python value."""
+
+    name: str
+    value: Any
+
+
+def parse_inputs(text: str) -> list[Input]:
+    """All inputs of the field; raises InputsError."""
+    found = [_input(text, start, part) for start, part in _split(text) if part.strip()]
+    sizes: dict[str, int] = {}
+    for item in found:
+        if isinstance(item.value, TensorText):
+            for position, name in item.value.dims:
+                size = item.value.shape[position]
+                if sizes.setdefault(name, size) != size:
+                    raise InputsError(f"dimension {name!r} is {sizes[name]} in one input and {size} in another")
+    names = [item.name for item in found if item.name]
+    if twice := {name for name in names if names.count(name) > 1}:
+        raise InputsError(f"{', '.join(sorted(twice))} is given more than once")
+    return found
+
+
+def _split(text: str) -> Iterator[tuple[int, str]]:
+    """(offset, text) between separators that stand outside brackets and quotes."""
+    depth, quote, start = 0, "", 0
+    for i, character in enumerate(text):
+        if quote:
+            quote = "" if character == quote else quote
+        elif character in "'\"":
+            quote = character
+        elif character in "([{":
+            depth += 1
+        elif character in ")]}":
+            depth = max(0, depth - 1)
+        elif depth == 0 and character in "\n;,":
+            yield start, text[start:i]
+            start = i + 1
+    yield start, text[start:]
+
+
+def _input(text: str, start: int, part: str) -> Input:
+    match = _NAME.match(part)
+    name, rest = (match[1], part[match.end() :]) if match else ("", part)
+    where = start + len(part) - len(rest.lstrip())
+    tensor = _TENSOR.match(rest)
+    if tensor:
+        return Input(name, _tensor(text, where, tensor))
+    try:
+        return Input(name, ast.literal_eval(rest.strip()))
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        raise _error(
+            text, where, f"{rest.strip()[:60]!r} is neither a tensor (f32[2, 3]) nor a Python value (3, True)"
+        ) from None
+
+
+def _tensor(text: str, where: int, match: re.Match[str]) -> TensorText:
+    dtype = DTYPES.get(match[1])
+    if dtype is None:
+        raise _error(text, where, f"{match[1]!r} is no dtype; the dtypes are {', '.join(SHORT)}")
+    parts = match[2].split(",") if match[2].strip() else []
+    if len(parts) > MAX_RANK:
+        raise _error(text, where, f"{len(parts)} dimensions; at most {MAX_RANK}")
+    shape, dims = [], []
+    for position, part in enumerate(parts):
+        dim = _DIM.match(part)
+        if dim is None or len(dim[2]) > 18:
+            raise _error(text, where, f"{part.strip()[:40]!r} is no dimension; expected a whole number or name=number")
+        shape.append(int(dim[2]))
+        if dim[1]:
+            dims.append((position, dim[1]))
+    return TensorText(dtype, tuple(shape), _below(text, where, match[3], dtype), tuple(dims))
+
+
+def _below(text: str, where: int, bound: str | None, dtype: str) -> int | None:
+    if bound is None:
+        return None
+    if not bound.isdigit() or not 0 < int(bound) < 2**63:
+        raise _error(text, where, f"'< {bound}': expected a whole number of at least 1")
+    if not dtype.startswith(("int", "uint")):
+        raise _error(text, where, "'<' is for whole numbers; float, complex and bool tensors are drawn without it")
+    return int(bound)
+
+
+def _error(text: str, offset: int, what: str) -> InputsError:
+    line = text.count("\n", 0, offset) + 1
+    column = offset - (text.rfind("\n", 0, offset) + 1) + 1
+    return InputsError(f"inputs, line {line}, column {column}: {what}", offset)

@@ -1,0 +1,146 @@
+"""Which of several files is captured: the one that is named, or found by the rules; else the list to choose from."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import functools
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import PurePosixPath
+
+from graphcap.errors import UserError
+from graphcap.intake.submission import Kind
+
+PROGRAMS: tuple[Kind, ...] = ("pt2", "torchscript", "pickle")
+CODE: tuple[Kind, ...] = ("py", "ipynb")
+ASIDE = ("__init__.py", "setup.py", "conftest.py")
+USUAL = ("main.py", "model.py", "train.py")
+MARKED = ("torch.export.export", "torch.compile", "draft_export", "aot_function", "aot_module", "make_fx", "symbolic_trace")
+MAX_NAMED = 10
+
+
+@dataclasses.dataclass(frozen=True)
+class Sorted:
+    """A file under its safe name with what it is; `kind` None: a file that lies beside, such as data."""
+
+    name: str
+    data: bytes
+    kind: Kind | None
+
+    @functools.cached_property
+    def facts(self) -> Facts:
+        """What its code says, read without running it."""
+        return _facts(self.data) if self.kind == "py" else Facts()
+
+
+@dataclasses.dataclass(frozen=True)
+class Facts:
+    """Of a file of Python: names it gives at module level, modules it imports (last parts), and what it does."""
+
+    assigned: frozenset[str] = frozenset()
+    imported: frozenset[str] = frozenset()
+    has_main: bool = False
+    calls: bool = False
+    modules: bool = False  # defines a class on top of something called Module
+
+
+def find_entry(files: Sequence[Sorted], wanted: str) -> Sorted:
+    """The file to capture. Raises UserError("which-entry") with the candidates where there is not just one."""
+    if wanted:
+        return _named(files, wanted)
+    for kinds in (("log",), PROGRAMS):
+        if found := [file for file in files if file.kind in kinds]:
+            return found[0] if len(found) == 1 or kinds == ("log",) else _ask(found)
+    if (code := candidates(files)) and len(code) == 1:
+        return code[0]
+    if code:
+        return _ask(code)
+    if weights := [file for file in files if file.kind == "weights"]:
+        return max(weights, key=lambda file: len(file.data))
+    names = ", ".join(file.name for file in files[:MAX_NAMED]) or "nothing"
+    raise UserError(
+        "unsupported-upload",
+        "There is nothing to capture in these files",
+        f"Looked for Python code (.py), a notebook (.ipynb), a saved program or module (.pt2, .pt, .pth); found {names}.",
+        "Add the file with the model's code.",
+    )
+
+
+def candidates(files: Sequence[Sorted]) -> list[Sorted]:
+    """The files of code that may be meant, narrowed by each rule that tells them apart; one, where they agree."""
+    left = [file for file in files if file.kind in CODE]
+    imported = frozenset[str]().union(*(file.facts.imported for file in left))
+    for rule in (_own, *RULES):
+        left = [file for file in left if rule(file)] or left
+    left = [file for file in left if PurePosixPath(file.name).stem not in imported] or left
+    for name in USUAL:
+        left = [file for file in left if PurePosixPath(file.name).name == name] or left
+    return [file for file in left if file.facts.modules] or left
+
+
+def _own(file: Sorted) -> bool:
+    last = PurePosixPath(file.name).name
+    return last not in ASIDE and not last.startswith("test_")
+
+
+RULES: tuple[Callable[[Sorted], bool], ...] = (
+    lambda file: {"model", "example_args"} <= file.facts.assigned,
+    lambda file: PurePosixPath(file.name).name == "__main__.py",
+    lambda file: file.facts.has_main or file.facts.calls,
+    lambda file: "model" in file.facts.assigned,
+)
+"""Most telling first. A rule that no file meets tells nothing."""
+
+
+def _named(files: Sequence[Sorted], wanted: str) -> Sorted:
+    asked = wanted.replace("\\", "/").strip("/")
+    exact = [file for file in files if file.name == asked]
+    found = exact or [file for file in files if file.name.endswith(f"/{asked}") or asked.endswith(f"/{file.name}")]
+    if len(found) != 1:
+        what = f"{len(found)} files end in" if found else "no file is called"
+        raise _which(f"The option `entry` is {wanted[:200]!r}, but {what} that", found or files)
+    if found[0].kind is None:
+        raise _which(f"{found[0].name} holds nothing that can be captured", files)
+    return found[0]
+
+
+def _ask(found: Sequence[Sorted]) -> Sorted:
+    raise _which("Several could be meant", found)
+
+
+def _which(why: str, found: Iterable[Sorted]) -> UserError:
+    names = [file.name for file in found if file.kind is not None]
+    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+    return UserError(
+        "which-entry",
+        "Which of these files is to be captured?",
+        f"{why}. To choose from: {', '.join(names[:MAX_NAMED])}{more}.",
+        "Name it in the option `entry`, or give one of them `model` and `example_args` at module level.",
+    )
+
+
+def _facts(data: bytes) -> Facts:
+    try:
+        tree = ast.parse(data)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # told by a capture, with Python's own words
+        return Facts()
+    assigned = {node.id for top in tree.body for node in ast.walk(top) if isinstance(node, ast.Name) and _stored(top, node)}
+    imported: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            imported |= {part for alias in node.names for part in alias.name.split(".")}
+        elif isinstance(node, ast.ImportFrom):
+            imported |= set((node.module or "").split(".")) | ({alias.name for alias in node.names} if node.level else set())
+    text = data.decode("utf-8", "replace")
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    return Facts(
+        frozenset(assigned),
+        frozenset(imported),
+        any(isinstance(top, ast.If) and "__main__" in ast.unparse(top.test) for top in tree.body),
+        any(mark in text for mark in MARKED),
+        any("Module" in ast.unparse(base) for node in classes for base in node.bases),
+    )
+
+
+def _stored(top: ast.stmt, node: ast.Name) -> bool:
+    return isinstance(top, ast.Assign | ast.AnnAssign) and isinstance(node.ctx, ast.Store)

@@ -1,0 +1,98 @@
+"""A notebook as one file of Python: its code cells in order, each under a line `# %% cell N`, magics skipped.
+
+Of torch nothing is known here and nothing is run. The file is what is imported and shown, so that its lines are those of
+every failure and break; `place` says which line of which cell a line of it is.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+
+from graphcap.errors import UserError
+
+HEAD = re.compile(r"^# %% cell (\d+)$")
+SKIPPED = "# skipped: "
+LANGUAGES = ("time", "timeit", "capture", "prun", "python", "python3")
+"""Cell magics around Python: the rest of the cell is kept. With any other it is another language, or a file to write."""
+
+MAGIC = re.compile(r"^(\s*)(?:[%!?]|[\w.]+\s*=\s*[%!]|[\w.]+\?{1,2}\s*$)")
+
+
+def python_of(data: bytes, name: str) -> bytes:
+    """The code of a notebook's cells, UTF-8. Raises UserError where it is none, or has no code."""
+    lines: list[str] = []
+    for number, source in _cells(data, name):
+        lines += [f"# %% cell {number}", *_kept(source), ""]
+    if not lines:
+        raise UserError(
+            "empty-upload",
+            "This notebook has no code",
+            f"{name} has no code cell that holds any.",
+            "Save it and send it again.",
+        )
+    return "\n".join(lines).encode("utf-8", "replace")
+
+
+def _cells(data: bytes, name: str) -> Iterator[tuple[int, str]]:
+    """Number among the code cells, counted from 1 as a person counts them, and source."""
+    try:
+        whole = json.loads(data)
+        cells = whole["cells"] if "cells" in whole else [cell for sheet in whole["worksheets"] for cell in sheet["cells"]]
+        code = [cell for cell in cells if cell["cell_type"] == "code"]
+        sources = [cell["source"] if "source" in cell else cell["input"] for cell in code]
+        texts = [source if isinstance(source, str) else "".join(source) for source in sources]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        why = f"It is no JSON: {error}." if isinstance(error, ValueError) else f"It has no list of cells ({error!r})."
+        hint = "Save the notebook again in Jupyter, or save its code as Python (.py)."
+        raise UserError("unsupported-upload", f"{name} is no notebook, or a damaged one", why[:300], hint) from None
+    for number, text in enumerate(texts, 1):
+        if text.strip():
+            yield number, text.replace("\r\n", "\n").replace("\f", " ")
+
+
+def _kept(source: str) -> list[str]:
+    """The lines of a cell, as many as it had: what is no Python as a comment that says so."""
+    lines = source.rstrip("\n").split("\n")
+    if _is_python(source):
+        return lines
+    first = next(i for i, line in enumerate(lines) if line.strip())
+    if lines[first].startswith("%%"):
+        word = re.split(r"\W", lines[first][2:] + " ")[0]
+        if word not in LANGUAGES:
+            return [f"{SKIPPED}{line}" for line in lines]
+        lines[first] = f"{SKIPPED}{lines[first]}"
+    return [_without_magic(line) for line in lines]
+
+
+def _without_magic(line: str) -> str:
+    match = MAGIC.match(line)
+    return f"{match[1]}pass  {SKIPPED}{line.strip()}" if match and not line.lstrip().startswith("#") else line
+
+
+def _is_python(source: str) -> bool:
+    try:
+        ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def skipped_in(text: str) -> list[str]:
+    """What was skipped, with its place: `%matplotlib inline (cell 1, line 2)`."""
+    found = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if SKIPPED in line:
+            found.append(f"{line.split(SKIPPED, 1)[1]} ({place(text, number)})")
+    return found
+
+
+def place(text: str, line: int) -> str:
+    """`cell 3, line 2` for a line of the file, counted from 1; empty before the first cell."""
+    lines = text.split("\n")[:line]
+    for back, above in enumerate(reversed(lines)):
+        if match := HEAD.match(above):
+            return f"cell {match[1]}, line {back}" if back else f"cell {match[1]}"
+    return ""

@@ -1,0 +1,91 @@
+"""What a constructor keeps in `self`: layers as the calls that make them, and plain values."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from graphcap.intake.reading.expression import Construction, dotted
+from graphcap.intake.reading.values import Fields, bound, value_of
+
+
+@dataclasses.dataclass(frozen=True)
+class Names:
+    """The names of a file: model classes, other classes by their nodes, and values of constants."""
+
+    models: Mapping[str, ast.ClassDef]
+    classes: Mapping[str, ast.ClassDef]
+    constants: Mapping[str, Any]
+
+
+@dataclasses.dataclass(frozen=True)
+class Attributes:
+    """`layers`: attribute -> the call that makes it; `known`: values of names in the constructor, `self` among them."""
+
+    layers: Mapping[str, ast.Call]
+    known: Mapping[str, Any]
+
+
+def names_of(tree: ast.Module, models: Mapping[str, ast.ClassDef]) -> Names:
+    """Of a file."""
+    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+    constants: dict[str, Any] = {}
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            constants[node.targets[0].id] = _value(node.value, constants, classes)
+    return Names(models, classes, constants)
+
+
+def attributes(
+    constructor: ast.FunctionDef | None, made: Construction | None, names: Names, outer: Mapping[str, Any] | None = None
+) -> Attributes:
+    """Reads a constructor called with the arguments of `made` (None: without any), which are read where `outer` is known."""
+    where = dict(outer or names.constants)
+    args = [value for name, value in made.arguments if not name] if made else []
+    words = {name: value for name, value in made.arguments if name and name != "**"} if made else {}
+    known = dict(names.constants) | bound(constructor, args, words, where)
+    given = [(name, value) for name, value in _given(constructor, args, words) if isinstance(value, ast.Call)]
+    known |= {name: fields for name, value in given if (fields := _value(value, where, names.classes)) is not None}
+    own = known["self"] = Fields()
+    layers: dict[str, ast.Call] = {}
+    for node in _assignments(constructor):
+        value = node.value
+        for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+            if isinstance(target, ast.Attribute) and dotted(target) == f"self.{target.attr}":
+                if isinstance(value, ast.Call):
+                    layers.setdefault(target.attr, value)
+                own[target.attr] = _value(value, known, names.classes)
+            elif isinstance(target, ast.Name):
+                known[target.id] = _value(value, known, names.classes)
+    return Attributes(layers, known)
+
+
+def _given(
+    function: ast.FunctionDef | None, args: list[ast.expr], words: Mapping[str, ast.expr]
+) -> list[tuple[str, ast.expr]]:
+    places = [each.arg for each in [*function.args.posonlyargs, *function.args.args]][1:] if function else []
+    defaults = dict(zip(reversed(places), reversed(function.args.defaults), strict=False)) if function else {}
+    return list((defaults | dict(zip(places, args, strict=False)) | dict(words)).items())
+
+
+def _assignments(function: ast.FunctionDef | None) -> list[ast.Assign | ast.AnnAssign]:
+    if function is None:
+        return []
+    found = [node for node in ast.walk(function) if isinstance(node, ast.Assign | ast.AnnAssign) and node.value]
+    return sorted(found, key=lambda node: (node.lineno, node.col_offset))
+
+
+def _value(node: ast.expr | None, known: Mapping[str, Any], classes: Mapping[str, ast.ClassDef]) -> Any:
+    """As `value_of`, and a call of a class of the file with annotated fields, such as a dataclass, as its fields."""
+    if not isinstance(node, ast.Call) or dotted(node.func) not in classes:
+        return value_of(node, known)
+    fields = Fields()
+    for line in classes[dotted(node.func)].body:
+        if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name):
+            fields[line.target.id] = value_of(line.value, known)
+    order = list(fields)
+    fields |= {field: value_of(value, known) for field, value in zip(order, node.args, strict=False)}
+    fields |= {word.arg: value_of(word.value, known) for word in node.keywords if word.arg}
+    return fields if order else None

@@ -1,0 +1,125 @@
+"""The model classes of a file with their signatures, as they are written."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from graphcap.intake.reading.expression import dotted
+
+MAX_CLASSES = 200
+MAX_TEXT = 200  # characters of a default or an annotation
+TORCH = ("torch.nn.", "nn.")
+
+
+class Parameter(msgspec.Struct, frozen=True):
+    """One parameter: annotation and default as they are written, "" where there is none."""
+
+    name: str
+    kind: str  # positional (by place only) | usual | keyword | rest (*args) | words (**kwargs)
+    annotation: str
+    default: str
+    required: bool
+
+
+class ModelClass(msgspec.Struct, frozen=True):
+    """A class on top of nn.Module; without a constructor of its own, its parameters are those of the class it is made of."""
+
+    name: str
+    line: int
+    constructor: tuple[Parameter, ...]
+    forward: tuple[Parameter, ...]
+
+    @property
+    def free(self) -> bool:
+        """Made without arguments."""
+        return not any(parameter.required for parameter in self.constructor)
+
+
+def parse(data: bytes) -> ast.Module | None:
+    """The tree of a file; None where Python cannot read it, which a capture tells with Python's own words."""
+    try:
+        return ast.parse(data)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def model_nodes(tree: ast.Module) -> dict[str, ast.ClassDef]:
+    """The model classes at module level by name, in their order."""
+    classes = [node for node in _module_level(tree.body) if isinstance(node, ast.ClassDef)][:MAX_CLASSES]
+    found: dict[str, ast.ClassDef] = {}
+    for _ in range(len(classes)):  # as deep as they can stand on each other
+        more = {each.name: each for each in classes if each.name not in found and _is_model(each, found)}
+        if not more:
+            break
+        found |= more
+    return {each.name: found[each.name] for each in classes if each.name in found}
+
+
+def _module_level(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+    for node in body:
+        yield node
+        if isinstance(node, ast.If | ast.Try):
+            yield from _module_level(node.body)
+
+
+def _is_model(node: ast.ClassDef, known: Mapping[str, object]) -> bool:
+    bases = [dotted(base) for base in node.bases]
+    return any(base in known or base.split(".")[-1].endswith("Module") or base.startswith(TORCH) for base in bases)
+
+
+def read_class(node: ast.ClassDef, known: Mapping[str, ast.ClassDef]) -> ModelClass:
+    """What a caller gives the class and its instances. `known`: the classes it may stand on."""
+    made, called = method(node, "__init__", known), method(node, "forward", known)
+    return ModelClass(node.name, node.lineno, parameters(made), parameters(called))
+
+
+def method(node: ast.ClassDef, name: str, known: Mapping[str, ast.ClassDef], depth: int = 10) -> ast.FunctionDef | None:
+    """The method of a class or of what it stands on, where that is in the file."""
+    for item in node.body:
+        if isinstance(item, ast.FunctionDef) and item.name == name:
+            return item
+    bases = [known[base] for base in map(dotted, node.bases) if base in known and known[base] is not node]
+    found = (method(base, name, known, depth - 1) for base in bases if depth)
+    return next((each for each in found if each), None)
+
+
+def parameters(function: ast.FunctionDef | None) -> tuple[Parameter, ...]:
+    """Those that a caller gives: without `self`."""
+    if function is None:
+        return ()
+    given = function.args
+    places = [(each, "positional") for each in given.posonlyargs] + [(each, "usual") for each in given.args]
+    defaults: list[ast.expr | None] = [None] * (len(places) - len(given.defaults)) + list(given.defaults)
+    found = [_parameter(each, kind, default) for (each, kind), default in zip(places, defaults, strict=True)][1:]
+    found += [_parameter(given.vararg, "rest", None)] if given.vararg else []
+    found += [_parameter(each, "keyword", value) for each, value in zip(given.kwonlyargs, given.kw_defaults, strict=True)]
+    found += [_parameter(given.kwarg, "words", None)] if given.kwarg else []
+    return tuple(found)
+
+
+def _parameter(node: ast.arg, kind: str, default: ast.expr | None) -> Parameter:
+    required = default is None and kind not in ("rest", "words")
+    return Parameter(node.arg, kind, text_of(node.annotation), text_of(default), required)
+
+
+def text_of(node: ast.expr | None) -> str:
+    """The expression as Python would write it, cut where it is long."""
+    if node is None:
+        return ""
+    try:
+        return ast.unparse(node)[:MAX_TEXT]
+    except (RecursionError, ValueError):
+        return "…"
+
+
+def outermost(models: Mapping[str, ast.ClassDef]) -> list[str]:
+    """Those that no other class makes or stands on; all where each is a part of another."""
+    parts: set[str] = set()
+    for name, node in models.items():
+        used = {dotted(base) for base in node.bases}
+        used |= {dotted(call.func) for call in ast.walk(node) if isinstance(call, ast.Call)}
+        parts |= used - {name}
+    return [name for name in models if name not in parts] or list(models)

@@ -1,0 +1,53 @@
+"""The option `construct`, such as `Net(10, hidden=64)`: read, and told where it cannot be."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+
+MAX_CHARACTERS = 2_000  # nobody types more; deep nesting costs Python's parser its stack
+
+
+@dataclasses.dataclass(frozen=True)
+class Construction:
+    """A call: the dotted name that is called and the arguments as they are written; `name` "" for those by place."""
+
+    name: str
+    arguments: tuple[tuple[str, ast.expr], ...]
+
+
+def construct_fault(text: str) -> str:
+    """What is wrong with it and where, in words; "" when nothing is."""
+    try:
+        read_construct(text)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def read_construct(text: str) -> Construction | None:
+    """The call in the text; None when there is only blank space. Raises ValueError with line and column."""
+    if not text.strip():
+        return None
+    if len(text) > MAX_CHARACTERS:
+        raise ValueError(f"column {MAX_CHARACTERS + 1}: it has {len(text)} characters; the limit is {MAX_CHARACTERS}")
+    try:
+        body = ast.parse(text.strip(), mode="eval").body
+    except SyntaxError as error:
+        raise ValueError(f"line {error.lineno or 1}, column {error.offset or 1}: {error.msg}") from None
+    except (ValueError, RecursionError, MemoryError):
+        raise ValueError("line 1, column 1: Python can not read it") from None
+    name = dotted(body.func) if isinstance(body, ast.Call) else ""
+    if not isinstance(body, ast.Call) or not name:
+        raise ValueError("line 1, column 1: expected a call such as Net(10, hidden=64)")
+    arguments = [("", value) for value in body.args] + [(word.arg or "**", word.value) for word in body.keywords]
+    return Construction(name, tuple(arguments))
+
+
+def dotted(node: ast.expr) -> str:
+    """`torch.nn.Linear` of the expression with that name; "" of any other."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    return ".".join([node.id, *reversed(parts)]) if isinstance(node, ast.Name) else ""

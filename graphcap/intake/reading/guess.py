@@ -1,0 +1,150 @@
+"""Inputs guessed from the first layers they meet. A guess says where it comes from; nothing is run."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from graphcap.intake.reading.attributes import Attributes, Names, attributes
+from graphcap.intake.reading.classes import method, parameters
+from graphcap.intake.reading.expression import Construction, dotted
+from graphcap.intake.reading.layers import BY_ANNOTATION, LAYERS, Told, is_sequential
+from graphcap.intake.reading.values import value_of
+
+DEPTH = 6  # modules in each other that an input is followed into
+NOTHING_TOLD = "f32[2, 3]"
+
+
+class Guess(msgspec.Struct, frozen=True):
+    """One input as the *inputs* field writes it, without its name; `why` in words; `told` False where no layer says it."""
+
+    name: str
+    text: str
+    why: str
+    told: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class _Found:
+    text: str
+    call: ast.Call
+
+
+def guess_inputs(cls: ast.ClassDef, made: Construction | None, names: Names) -> tuple[Guess, ...]:
+    """For every input that the class's `forward` needs, when it is made as `made` says."""
+    forward = method(cls, "forward", names.models)
+    own = attributes(method(cls, "__init__", names.models), made, names)
+    return tuple(_guess(each.name, each.annotation, forward, own, names) for each in parameters(forward) if each.required)
+
+
+def _guess(name: str, annotation: str, forward: ast.FunctionDef | None, own: Attributes, names: Names) -> Guess:
+    if annotation in BY_ANNOTATION:
+        return Guess(name, BY_ANNOTATION[annotation], f"it is annotated as {annotation}", told=True)
+    found = _first(forward, name, own, names, DEPTH)
+    if found is None:
+        return Guess(name, NOTHING_TOLD, "no layer tells its shape", told=False)
+    return Guess(
+        name, found.text, f"{dotted(found.call.func).split('.')[-1]} in line {found.call.lineno} takes it", told=True
+    )
+
+
+def _first(function: ast.FunctionDef | None, name: str, own: Attributes, names: Names, depth: int) -> _Found | None:
+    """What the first layer tells that meets the parameter `name` of a `forward`."""
+    if function is None or depth == 0:
+        return None
+    same, loops, rank = {name}, dict[str, ast.expr](), 0
+    for node in _in_order(function.body):
+        if isinstance(node, ast.For) and isinstance(node.target, ast.Name):
+            loops[node.target.id] = node.iter
+        elif isinstance(node, ast.Assign):
+            rank = rank or _unpacked(node, same)
+            if _mentions(node.value, same):
+                same |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+        elif isinstance(node, ast.Call) and any(_mentions(arg, same) for arg in [*node.args, *_words(node)]):
+            layer = _layer(node.func, loops, own)
+            place = next((i for i, arg in enumerate(node.args) if _mentions(arg, same)), 0)
+            if layer and (found := _tells(layer, own.known, rank, place, names, depth)):
+                return found
+    return None
+
+
+def _words(call: ast.Call) -> list[ast.expr]:
+    return [word.value for word in call.keywords]
+
+
+def _in_order(nodes: list[ast.stmt]) -> Iterator[ast.AST]:
+    """Statements and calls as they are run: what stands inside a call before the call, an assignment after its value."""
+    stack: list[tuple[ast.AST, bool]] = [(node, False) for node in reversed(nodes)]
+    while stack:
+        node, seen = stack.pop()
+        if seen or isinstance(node, ast.For):
+            yield node
+        if not seen and not isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Lambda):
+            stack += [] if isinstance(node, ast.For) else [(node, True)]
+            stack += [(child, False) for child in reversed(list(ast.iter_child_nodes(node)))]
+
+
+def _mentions(node: ast.AST, same: set[str]) -> bool:
+    return any(isinstance(each, ast.Name) and each.id in same for each in ast.walk(node))
+
+
+def _unpacked(node: ast.Assign, same: set[str]) -> int:
+    """The rank of the input, where its shape is taken apart: `b, c, h, w = x.shape`."""
+    target, value = node.targets[0], node.value
+    value = value.func if isinstance(value, ast.Call) else value
+    is_shape = isinstance(value, ast.Attribute) and value.attr in ("shape", "size") and _mentions(value.value, same)
+    whole = isinstance(target, ast.Tuple) and not any(isinstance(item, ast.Starred) for item in target.elts)
+    return len(target.elts) if is_shape and whole and isinstance(target, ast.Tuple) else 0
+
+
+def _layer(node: ast.expr, loops: Mapping[str, ast.expr], own: Attributes) -> ast.Call | None:
+    """The call that makes the layer called: `self.a(x)`, `self.a[0](x)`, `block(x)` in `for block in self.blocks`."""
+    if isinstance(node, ast.Name):
+        node = loops.get(node.id, node)
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    name = dotted(node)
+    return own.layers.get(name.removeprefix("self.")) if name.startswith("self.") else None
+
+
+def _tells(call: ast.Call, known: Mapping[str, Any], rank: int, place: int, names: Names, depth: int) -> _Found | None:
+    if depth == 0:
+        return None
+    name = dotted(call.func)
+    if is_sequential(call, name.split(".")[-1]):
+        inside = (_tells(each, known, rank, place, names, depth - 1) for each in _members(call))
+        return next((found for found in inside if found), None)
+    if name in names.models:
+        return _inside(call, names.models[name], known, place, names, depth)
+    layer = LAYERS.get(name.split(".")[-1])
+    words = {word.arg: value_of(word.value, known) for word in call.keywords if word.arg}
+    text = layer(Told([value_of(arg, known) for arg in call.args], words, rank)) if layer else ""
+    return _Found(text, call) if text else None
+
+
+def _members(call: ast.Call) -> list[ast.Call]:
+    """The layers in a Sequential or a ModuleList, also in a list or in what a comprehension makes."""
+    found: list[ast.Call] = []
+    for arg in call.args:
+        arg = arg.value if isinstance(arg, ast.Starred) else arg
+        inner = arg.elts if isinstance(arg, ast.List | ast.Tuple) else [arg.elt] if isinstance(arg, ast.ListComp) else [arg]
+        found += [each for each in inner if isinstance(each, ast.Call)]
+    return found
+
+
+def _inside(
+    call: ast.Call, cls: ast.ClassDef, known: Mapping[str, Any], place: int, names: Names, depth: int
+) -> _Found | None:
+    """What the first layer tells in a module of the file's own that the input is handed to."""
+    forward = method(cls, "forward", names.models)
+    taken = [each.name for each in parameters(forward)]
+    if place >= len(taken):
+        return None
+    arguments = [("", arg) for arg in call.args] + [(word.arg or "**", word.value) for word in call.keywords]
+    made = Construction(cls.name, tuple(arguments))
+    own = attributes(method(cls, "__init__", names.models), made, names, known)
+    return _first(forward, taken[place], own, names, depth - 1)

@@ -1,0 +1,168 @@
+"""What a submission holds before it is run: its models with their signatures, the rule that would apply, guessed inputs."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from graphcap.graph.inputs import InputsError, parse_inputs
+from graphcap.intake.reading.attributes import names_of
+from graphcap.intake.reading.classes import MAX_CLASSES, ModelClass, model_nodes, outermost, parse, read_class, text_of
+from graphcap.intake.reading.expression import Construction, read_construct
+from graphcap.intake.reading.guess import Guess, guess_inputs
+from graphcap.intake.reading.rules import told_rule
+from graphcap.intake.submission import Submission
+
+MAX_READ = 50  # files of code beside the entry that are looked into
+
+
+class Unreadable(msgspec.Struct, frozen=True):
+    """Something that cannot be read: in which field, and how many characters stand before the place (-1: no one place)."""
+
+    field: str  # inputs | second_inputs | construct | code
+    message: str
+    offset: int = -1
+    line: int = 0
+
+
+class Argument(msgspec.Struct, frozen=True):
+    """One argument of `construct` as it is written; `name` "" for those by place that no parameter is known for."""
+
+    name: str
+    text: str
+
+
+class Made(msgspec.Struct, frozen=True):
+    """The option `construct`, taken apart."""
+
+    name: str
+    arguments: tuple[Argument, ...]
+
+
+class Look(msgspec.Struct, frozen=True):
+    """All of it. `entries`: the files to choose from, where several could be meant; then nothing else is known.
+
+    `rule` names the rule (construct | named | calls | variable | class | program | log, "" none yet), `rule_text` says it.
+    `needs`: what has to be given before anything is captured: entry, construct, inputs. `guessed` is the *inputs* field.
+    """
+
+    kind: str = ""
+    entry: str = ""
+    files: tuple[str, ...] = ()
+    entries: tuple[str, ...] = ()
+    rule: str = ""
+    rule_text: str = ""
+    rule_line: int = 0
+    needs: tuple[str, ...] = ()
+    classes: tuple[ModelClass, ...] = ()
+    outermost: tuple[str, ...] = ()
+    construct: Made | None = None
+    guesses: tuple[Guess, ...] = ()
+    guessed: str = ""
+    problems: tuple[Unreadable, ...] = ()
+
+
+OTHERS = {
+    "pt2": ("program", "the exported program, with the example inputs it carries"),
+    "torchscript": ("program", "the TorchScript program"),
+    "pickle": ("program", "the pickled module, opened in the jail"),
+    "weights": ("", "weights alone have no graph: add the code that builds the model"),
+    "log": ("log", "the graphs that the log holds"),
+}
+
+
+def look(submission: Submission, texts: Mapping[str, str]) -> Look:
+    """`texts`: the options `inputs`, `second_inputs` and `construct` as they are typed, right or wrong."""
+    problems = [*_wrong_inputs(texts)]
+    named: dict[str, Any] = {
+        "kind": submission.kind,
+        "entry": submission.entry,
+        "files": tuple(file.name for file in submission.files),
+    }
+    try:
+        construct = read_construct(texts.get("construct", ""))
+    except ValueError as error:
+        construct, problems = None, [*problems, Unreadable("construct", str(error))]
+    if submission.kind not in ("py", "ipynb"):
+        rule, text = OTHERS[submission.kind]
+        return Look(**named, rule=rule, rule_text=text, problems=tuple(problems))
+    code = submission.files[1 if submission.kind == "ipynb" else 0].data
+    tree = parse(code)
+    if tree is None:
+        text = "Python can not read the code"
+        return Look(**named, rule_text=text, problems=(*problems, *_wrong_code(code)))
+    return _python(tree, submission, construct, texts, problems, named)
+
+
+def _python(
+    tree: ast.Module,
+    submission: Submission,
+    construct: Construction | None,
+    texts: Mapping[str, str],
+    problems: list[Unreadable],
+    named: dict[str, Any],
+) -> Look:
+    models = model_nodes(tree) | _imported(tree, submission)
+    rule = told_rule(tree, models, construct)
+    made = rule.made if rule.made and rule.made.name in models else None
+    guesses = guess_inputs(models[made.name], made, names_of(tree, models)) if made and not rule.ready else ()
+    wanting = (not rule.id and models, guesses and not texts.get("inputs", "").strip())
+    look = Look(
+        rule=rule.id,
+        rule_text=rule.text,
+        rule_line=rule.line,
+        needs=tuple(need for need, wanted in zip(("construct", "inputs"), wanting, strict=True) if wanted),
+        classes=tuple(read_class(node, models) for node in models.values())[:MAX_CLASSES],
+        outermost=tuple(outermost(models)),
+        construct=_apart(construct, models),
+        guesses=guesses,
+        guessed=", ".join(f"{each.name}: {each.text}" for each in guesses),
+        problems=tuple(problems),
+    )
+    return msgspec.structs.replace(look, **named)
+
+
+def _imported(tree: ast.Module, submission: Submission) -> dict[str, ast.ClassDef]:
+    """Model classes of the other files that the entry imports by name."""
+    wanted = {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
+    others = [file for file in submission.files if file.name.endswith(".py") and file.name != submission.entry][:MAX_READ]
+    found: dict[str, ast.ClassDef] = {}
+    for file in others if wanted else ():
+        if (other := parse(file.data)) is not None:
+            found |= {name: node for name, node in model_nodes(other).items() if name in wanted}
+    return found
+
+
+def _apart(construct: Construction | None, models: Mapping[str, ast.ClassDef]) -> Made | None:
+    """With the names of the parameters that arguments by place go to."""
+    if construct is None:
+        return None
+    known = read_class(models[construct.name], models).constructor if construct.name in models else ()
+    places = [each.name for each in known if each.kind in ("positional", "usual")]
+    found = []
+    for i, (name, value) in enumerate(construct.arguments):
+        found.append(Argument(name or (places[i] if i < len(places) else ""), text_of(value)))
+    return Made(construct.name, tuple(found))
+
+
+def _wrong_inputs(texts: Mapping[str, str]) -> list[Unreadable]:
+    found = []
+    for field in ("inputs", "second_inputs"):
+        try:
+            parse_inputs(texts.get(field, ""))
+        except InputsError as error:
+            found.append(Unreadable(field, str(error), -1 if error.offset is None else error.offset))
+    return found
+
+
+def _wrong_code(code: bytes) -> list[Unreadable]:
+    try:
+        ast.parse(code)
+    except SyntaxError as error:
+        return [Unreadable("code", error.msg or "invalid syntax", line=error.lineno or 0)]
+    except (ValueError, RecursionError, MemoryError):
+        return [Unreadable("code", "it is nested too deeply, or holds characters that are no code")]
+    return []

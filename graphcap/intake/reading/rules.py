@@ -1,0 +1,117 @@
+"""Which rule would find what to capture, told from the code alone. Only running it tells for certain."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+from collections.abc import Iterator, Mapping
+
+from graphcap.intake.reading.classes import outermost, read_class
+from graphcap.intake.reading.expression import Construction, dotted
+
+WATCHED = (
+    "torch.export.export",
+    "torch.export.draft_export",
+    "torch.compile",
+    "aot_function",
+    "aot_module",
+    "make_fx",
+    "symbolic_trace",
+)
+"""What a script may call itself, by the end of its full name."""
+
+PREFERRED = ("model", "net", "network", "module", "m")
+MAX_NAMED = 4
+
+
+@dataclasses.dataclass(frozen=True)
+class Rule:
+    """`id` names the rule, "" where none applies yet; `made`: the model it captures, where the code tells it."""
+
+    id: str
+    text: str
+    line: int = 0
+    made: Construction | None = None
+    ready: bool = False  # whether the inputs are there, too
+
+
+def told_rule(tree: ast.Module, models: Mapping[str, ast.ClassDef], construct: Construction | None) -> Rule:
+    """The first that applies, in the order of a capture."""
+    assigned = {name: value for name, value, _ in _assigned(tree)}
+    if construct is not None:
+        return Rule("construct", f"{construct.name}, made as given", made=construct, ready="example_args" in assigned)
+    if "model" in assigned and "example_args" in assigned:
+        return Rule("named", "`model` and `example_args` in the file", ready=True)
+    if calls := list(_calls(tree)):
+        more = f" and {len(calls) - MAX_NAMED} more" if len(calls) > MAX_NAMED else ""
+        told = ", ".join(f"{name} in line {line}" for name, line in calls[:MAX_NAMED])
+        return Rule("calls", f"the script's own calls: {told}{more}", calls[0][1], ready=True)
+    return _variable(tree, models) or _class(models)
+
+
+def _variable(tree: ast.Module, models: Mapping[str, ast.ClassDef]) -> Rule | None:
+    found = {name: (made, line) for name, value, line in _assigned(tree) if (made := _made(value)) and made.name in models}
+    preferred = [name for name in PREFERRED if name in found]
+    if not found or (len(found) > 1 and not preferred):
+        return None
+    name = (preferred or list(found))[0]
+    made, line = found[name]
+    return Rule("variable", f"the nn.Module in the variable `{name}`", line, made)
+
+
+def _class(models: Mapping[str, ast.ClassDef]) -> Rule:
+    outer = outermost(models)
+    free = [name for name in outer if read_class(models[name], models).free]
+    if len(free) == 1:
+        return Rule(
+            "class", f"the class {free[0]}, made without arguments", models[free[0]].lineno, Construction(free[0], ())
+        )
+    if not models:
+        return Rule("", "no class on top of nn.Module is in the code, and nothing that exports or compiles")
+    if not free:
+        return Rule("", f"{', '.join(outer[:MAX_NAMED])}: constructor arguments are needed")
+    return Rule("", f"several classes could be meant: {', '.join(free[:MAX_NAMED])}")
+
+
+def _made(value: ast.expr) -> Construction | None:
+    """`Net(3)`, also in `Net(3).eval()`."""
+    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and isinstance(value.func.value, ast.Call):
+        value = value.func.value
+    if not isinstance(value, ast.Call):
+        return None
+    words = [(word.arg or "**", word.value) for word in value.keywords]
+    return Construction(dotted(value.func), (*[("", arg) for arg in value.args], *words))
+
+
+def _assigned(tree: ast.Module) -> Iterator[tuple[str, ast.expr, int]]:
+    for node in tree.body:
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
+        for target in targets:
+            if isinstance(target, ast.Name) and value is not None:
+                yield target.id, value, node.lineno
+
+
+def _calls(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """Names in full, whether called or put above a function; each line once."""
+    full = _imported(tree)
+    seen: set[int] = set()
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Call | ast.FunctionDef)]
+    for node in sorted(nodes, key=lambda node: node.lineno):
+        for each in [node.func] if isinstance(node, ast.Call) else node.decorator_list:
+            first, _, rest = dotted(each).partition(".")
+            name = ".".join(part for part in (full.get(first, first), rest) if part)
+            if any(name == known or name.endswith(f".{known}") for known in WATCHED) and each.lineno not in seen:
+                seen.add(each.lineno)
+                yield name, each.lineno
+
+
+def _imported(tree: ast.Module) -> dict[str, str]:
+    """Name in the file -> its full name."""
+    found: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.asname: alias.name for alias in node.names if alias.asname}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+    return found

@@ -1,0 +1,32 @@
+"""POST /api/documents: a finished capture in, kept under an id of its own. Nothing of it is run."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, request
+
+from graphcap.errors import UserError
+from graphcap.jobs.documents import take_document
+from graphcap.web.admission.address import sender_of
+from graphcap.web.answering import answer
+from graphcap.web.api.submissions import Submitted
+from graphcap.web.requests import refuse_other_sites
+from graphcap.web.services import services
+
+blueprint = Blueprint("documents", __name__)
+
+
+@blueprint.post("/api/documents")
+def upload() -> Response:
+    """Keeps a `.graphcap` file, the body of the request. A server that runs nothing takes it too."""
+    refuse_other_sites()
+    found = services()
+    sender = sender_of(request.environ, found.settings)
+    found.store.check_rate(sender)
+    data = request.get_data(cache=False)
+    request.stream.read(1)  # a body in chunks is cut at the limit without a word; asking for more raises "too large"
+    if not data:
+        raise UserError("bad-request", "No capture was sent", "The body is empty.", "Send the bytes of a .graphcap file.")
+    created = take_document(data, found.store, found.settings, sender)
+    response = answer(Submitted(created.id, f"/c/{created.id}", created.status, created.delete_token), 201)
+    response.headers["Location"] = f"/api/captures/{created.id}"
+    return response

@@ -1,0 +1,152 @@
+"""What is read of code before it is run: classes, the rule that would apply, guessed inputs, what cannot be read."""
+
+from __future__ import annotations
+
+import pytest
+
+from graphcap.errors import UserError
+from graphcap.intake.accept import accept_code, accept_files
+from graphcap.intake.options import decode_options
+from graphcap.intake.reading.look import Look, look
+from graphcap.intake.upload import Upload
+from graphcap.settings import Settings
+
+MODELS = """\
+import torch
+import torch.nn as nn
+from dataclasses import dataclass
+
+@dataclass
+class Config:
+    vocab: int = 1000
+    dim: int = 64
+
+class Block(nn.Module):
+    def __init__(self, dim):
+        super().__init__()
+        self.norm = nn.LayerNorm(dim)
+    def forward(self, x): return x + self.norm(x)
+
+class GPT(nn.Module):
+    def __init__(self, config=Config(), deep: int = 2):
+        super().__init__()
+        self.wte = nn.Embedding(config.vocab, config.dim)
+        self.blocks = nn.ModuleList([Block(config.dim) for _ in range(deep)])
+    def forward(self, ids, targets=None):
+        x = self.wte(ids)
+        for block in self.blocks: x = block(x)
+        return x
+
+class Encoder(nn.Module):
+    def __init__(self, n, /, dim, *, wide=2):
+        super().__init__()
+        self.blocks = nn.ModuleList([Block(dim * wide) for _ in range(n)])
+    def forward(self, x, flag: bool, other):
+        b, t, c = x.shape
+        for block in self.blocks: x = block(x)
+        return x
+
+class Cnn(nn.Module):
+    def __init__(self, channels: int, classes=10):
+        super().__init__()
+        hidden = channels * 2
+        self.features = nn.Sequential(nn.ReLU(), nn.Conv2d(channels, hidden, 3), nn.Flatten())
+    def forward(self, image): return self.features(torch.relu(image * 2))
+"""
+
+
+def seen(code: str, **texts: str) -> Look:
+    return look(accept_code(code, None, None, Settings()), texts)
+
+
+def test_classes_are_listed_with_their_signatures() -> None:
+    found = {each.name: each for each in seen(MODELS).classes}
+    assert list(found) == ["Block", "GPT", "Encoder", "Cnn"]
+    assert [(p.name, p.kind, p.annotation, p.default, p.required) for p in found["Encoder"].constructor] == [
+        ("n", "positional", "", "", True),
+        ("dim", "usual", "", "", True),
+        ("wide", "keyword", "", "2", False),
+    ]
+    assert [(p.name, p.annotation, p.default) for p in found["GPT"].constructor] == [
+        ("config", "", "Config()"),
+        ("deep", "int", "2"),
+    ]
+    assert seen(MODELS).outermost == ("GPT", "Encoder", "Cnn")
+
+
+@pytest.mark.parametrize(
+    ("construct", "guessed"),
+    [
+        ("GPT()", "ids: i64[2, 16] < 1000"),
+        ("GPT(Config(vocab=50))", "ids: i64[2, 16] < 50"),
+        ("Encoder(3, dim=8)", "x: f32[2, 16, 16], flag: True, other: f32[2, 3]"),
+        ("Cnn(1)", "image: f32[2, 1, 32, 32]"),
+        ("Block(7)", "x: f32[2, 16, 7]"),
+    ],
+)
+def test_inputs_are_guessed_from_the_first_layers_they_meet(construct: str, guessed: str) -> None:
+    found = seen(MODELS, construct=construct)
+    assert (found.guessed, found.needs, found.rule) == (guessed, ("inputs",), "construct")
+
+
+def test_a_guess_says_where_it_comes_from() -> None:
+    (x, flag, other) = seen(MODELS, construct="Encoder(3, 8)").guesses
+    assert (x.why, x.told) == ("LayerNorm in line 13 takes it", True)
+    assert flag.why == "it is annotated as bool"
+    assert (other.why, other.told) == ("no layer tells its shape", False)
+
+
+@pytest.mark.parametrize(
+    ("code", "rule", "words", "needs"),
+    [
+        ("model = Cnn(3)\nexample_args = ()", "named", "`model` and `example_args`", ()),
+        ("f = torch.compile(GPT())\n", "calls", "torch.compile in line 41", ()),
+        ("from torch.export import export as e\ne(GPT(), ())", "calls", "torch.export.export in line 42", ()),
+        ("@torch.compile(dynamic=True)\ndef f(x): return x", "calls", "torch.compile in line 41", ()),
+        ("net = Cnn(3).eval()", "variable", "`net`", ("inputs",)),
+        ("", "class", "the class GPT, made without arguments", ("inputs",)),
+    ],
+)
+def test_the_rule_that_would_apply(code: str, rule: str, words: str, needs: tuple[str, ...]) -> None:
+    found = seen(MODELS + code)
+    assert (found.rule, found.needs) == (rule, needs) and words in found.rule_text
+
+
+def test_what_is_needed_where_no_rule_applies() -> None:
+    found = seen("import torch\nclass Net(torch.nn.Module):\n    def __init__(self, n): pass\n")
+    assert (found.rule, found.needs, found.rule_text) == ("", ("construct",), "Net: constructor arguments are needed")
+    assert seen("x = 1").rule_text.startswith("no class on top of nn.Module")
+
+
+def test_what_cannot_be_read_is_told_with_its_place() -> None:
+    found = seen(MODELS, inputs="x: f33[2]", second_inputs="x: f32[1]", construct="Cnn(1")
+    assert [(p.field, p.offset) for p in found.problems] == [("inputs", 3), ("construct", -1)]
+    assert "'(' was never closed" in found.problems[1].message
+    (wrong,) = seen("import torch\ndef f(:\n").problems
+    assert (wrong.field, wrong.line) == ("code", 2)
+    with pytest.raises(UserError, match="construct"):
+        decode_options({"construct": "Cnn"})
+
+
+def test_construct_is_taken_apart_by_parameter() -> None:
+    made = seen(MODELS, construct="Cnn(3, classes=[1, 2])").construct
+    assert made and [(a.name, a.text) for a in made.arguments] == [("channels", "3"), ("classes", "[1, 2]")]
+
+
+@pytest.mark.parametrize(
+    "code", ["(" * 5000, "-" * 100_000 + "1", "x" + ".y" * 50_000, "1" + "+1" * 50_000, "a=" * 20_000 + "1"]
+)
+def test_code_that_is_made_to_break_the_reader_is_told_or_read(code: str) -> None:
+    assert isinstance(seen(code), Look)
+    assert isinstance(seen(f"import torch\nclass N(torch.nn.Module):\n def __init__(s, a=1+{code[:9000]}): pass"), Look)
+
+
+def test_classes_that_the_entry_imports_are_found_in_the_other_files() -> None:
+    files = [Upload("main.py", b"from net import Net\n"), Upload("net.py", MODELS.replace("Cnn", "Net").encode())]
+    found = look(accept_files(files, {"entry": "main.py"}, Settings()), {"construct": "Net(3)"})
+    assert [each.name for each in found.classes] == ["Net"] and found.guessed == "image: f32[2, 3, 32, 32]"
+
+
+def test_a_program_is_named_for_what_it_is() -> None:
+    found = look(accept_files([Upload("w.safetensors", b"\x02\0\0\0\0\0\0\0{}")], None, Settings()), {})
+    assert (found.kind, found.rule) == ("weights", "") and "add the code" in found.rule_text

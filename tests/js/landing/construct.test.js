@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { constructText, missing, signatureText, valuesOf } from "../../../static/js/panels/landing/model/construct.js";
+
+const parameter = (name, kind = "usual", value = "", required = value === "") => ({
+  name, kind, annotation: "", default: value, required,
+});
+const net = {
+  name: "Net",
+  line: 1,
+  forward: [],
+  constructor: [
+    parameter("size", "positional"),
+    parameter("deep", "usual", "2"),
+    parameter("rest", "rest", "", false),
+    parameter("wide", "keyword", "8"),
+    parameter("more", "words", "", false),
+  ],
+};
+
+test("what is left empty keeps its default", () => {
+  assert.equal(constructText(net, {}), "Net()");
+  assert.equal(constructText(net, { size: "3", deep: " ", wide: "4" }), "Net(3, wide=4)");
+  assert.equal(constructText(net, { size: "3", deep: "1" }), "Net(3, deep=1)");
+});
+
+test("before *args everything goes by place", () => {
+  assert.equal(constructText(net, { size: "3", deep: "1", rest: "5, 6", more: "a=1" }), "Net(3, 1, 5, 6, a=1)");
+});
+
+test("a construct taken apart is written as it was", () => {
+  const args = [["size", "3"], ["deep", "1"], ["", "5"], ["", "6"], ["wide", "Config(2)"], ["a", "1"], ["**", "rest"]];
+  const made = { name: "Net", arguments: args.map(([name, text]) => ({ name, text })) };
+  assert.equal(constructText(net, valuesOf(net, made)), "Net(3, 1, 5, 6, wide=Config(2), a=1, **rest)");
+});
+
+test("signatures as Python shows them, and what is missing", () => {
+  assert.equal(signatureText(net), "Net(size, deep=2, *rest, wide=8, **more)");
+  assert.deepEqual(missing(net, {}), ["size"]);
+  assert.deepEqual(missing(net, { size: "1" }), []);
+});
