@@ -11,6 +11,7 @@ import contextlib
 import inspect
 import os
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -180,7 +181,9 @@ def _as_it_was(target: Loaded, options: Options) -> Iterator[None]:
     modes = [(each, each.training) for each in module.modules()]
     gradients = [(each, each.grad) for each in _leaves(target)]
     compiled = getattr(module, "_compiled_call_impl", None)
-    with torch.random.fork_rng():
+    with torch.random.fork_rng(), warnings.catch_warnings():
+        # torch's own, from copying pytrees; it says nothing about the person's code
+        warnings.filterwarnings("ignore", message=r"`isinstance\(treespec, LeafSpec\)` is deprecated")
         try:
             if target.program is None:
                 module._compiled_call_impl = None  # model.compile(): routes compile it themselves

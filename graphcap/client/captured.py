@@ -18,7 +18,7 @@ from graphcap.graph.codec import DocumentError
 from graphcap.graph.package import CaptureFile, pack, unpack
 
 if TYPE_CHECKING:
-    import networkx
+    import networkx  # type: ignore[import-untyped]
 
 MOST_BYTES = 16 << 30
 HEIGHT = 640  # pixels, in a notebook

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import msgspec.structs
 
@@ -19,10 +19,11 @@ LOST = Failure(
 
 
 class Gathering:
-    """Takes messages in order; `capture` is what they come to."""
+    """Takes messages in order; `capture` is what they come to. `heard` gets each of them too."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, heard: Callable[[Message], None] = lambda message: None) -> None:
         self._options = options
+        self._heard = heard
         self._torch = ""
         self._targets: dict[str, Target] = {}
         self._stages: dict[tuple[str, StageId], Stage] = {}
@@ -46,6 +47,7 @@ class Gathering:
                 self._programs += message.programs
             case _:
                 pass
+        self._heard(message)
 
     @property
     def user_files(self) -> frozenset[str]:

@@ -47,8 +47,9 @@ def capture(
         partitioner=graphcap_partitioner,
     )
     users = {path: safe_path(name) for path, name in live.source_files(model, _caller()).items()}
-    gathering, begun = Gathering(options), time.monotonic()
-    with Progress(graphcap_progress) as progress:
+    begun = time.monotonic()
+    with Progress(graphcap_progress, options.stages) as progress:
+        gathering = Gathering(options, progress.heard)
         live.capture_live(
             model,
             args,
@@ -56,7 +57,7 @@ def capture(
             dynamic_shapes=graphcap_dynamic_shapes,
             options=options,
             users=users,
-            tell=lambda message: (gathering.take(message), progress.heard(message)),
+            tell=gathering.take,
         )
     files = [_file(path, name) for path, name in users.items()] or [File(WRITTEN, 0, "")]
     return Capture(gathering.capture("py", files, time.monotonic() - begun, "", 0))

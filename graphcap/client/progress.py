@@ -27,10 +27,12 @@ class Progress:
         self._task = self._bar.add_task("loading", total=None)
 
     def __enter__(self) -> Progress:
+        """Shows it."""
         self._bar.start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """Takes it away; the lines stay."""
         self._bar.stop()
 
     def heard(self, message: Message) -> None:

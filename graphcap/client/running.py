@@ -52,9 +52,9 @@ def capture_files(
         route_seconds=route_seconds,
         message_bytes=MOST_MESSAGE,
     )
-    gathering, begun = Gathering(submission.options), time.monotonic()
+    gathering, begun = Gathering(submission.options, heard), time.monotonic()
     with _folder(paths, submission) as folder:
-        log, cut = _run(folder, request, lambda message: (gathering.take(message), heard(message)), printed)
+        log, cut = _run(folder, request, gathering.take, printed)
         files = _files(folder, submission, gathering.user_files)
     return gathering.capture(submission.kind, files, time.monotonic() - begun, log, cut)
 
@@ -87,7 +87,7 @@ def _folder(paths: Sequence[Path], submission: Submission) -> Iterator[Path]:
 
 
 def _run(
-    folder: Path, request: Request, heard: Callable[[Message], object], printed: Callable[[str], None]
+    folder: Path, request: Request, heard: Callable[[Message], None], printed: Callable[[str], None]
 ) -> tuple[str, int]:
     """What was printed, and how many bytes of it were dropped."""
     ours, theirs = os.pipe()
