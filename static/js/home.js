@@ -6,7 +6,6 @@ import { themeButton } from "./panels/header/theme.js";
 import { readDraft } from "./panels/landing/draft.js";
 import { showExamples } from "./panels/landing/examples.js";
 import { CaptureForm } from "./panels/landing/form.js";
-import { put } from "./panels/landing/folders.js";
 import { fieldAtFault } from "./panels/landing/inputs.js";
 import { showRecent } from "./panels/landing/recent.js";
 import { showServer } from "./panels/landing/server.js";
@@ -48,22 +47,6 @@ async function fillGallery() {
   }
 }
 
-/**
- * The files of an earlier capture as files to send. Those that are no text are not handed out again.
- * @param {Api.Capture} capture @param {Api.SourceFile[]} files @param {Partial<import("./panels/landing/draft.js").Draft>} draft
- */
-function takeUpFiles({ source }, files, draft) {
-  const made = source.kind === "ipynb" ? `${files[0].name}.py` : ""; // of the notebook's cells: made again
-  const kept = files.filter(({ name }) => name !== made);
-  const names = kept.map(({ name }) => name).join(", ");
-  if (kept.some(({ text }) => text === null)) {
-    form.replace(draft, `The inputs and options of ${names} are filled in. Choose the files again to send them with others.`);
-    return;
-  }
-  form.fill(draft);
-  form.picker.put(kept.map(({ name, text }) => put(new File([text ?? ""], name.split("/").at(-1) ?? name), name)));
-}
-
 /** `/?from=ID&line=12`: takes up the code of an earlier capture, at a line of it. */
 async function takeUp() {
   const asked = new URLSearchParams(location.search);
@@ -72,11 +55,14 @@ async function takeUp() {
   try {
     const [{ files }, capture] = await Promise.all([getSource(id), getCapture(id)]);
     const { inputs = "", second_inputs: second = "", construct = "", ...options } = capture.options;
+    const file = files.find(({ text }) => text !== null);
+    const kept = { inputs, second, construct, options };
+    if (!file || file.text === null) {
+      form.replace(kept, `The inputs and options of ${files[0].name} are filled in. Choose the file again to send it with others.`);
+      return;
+    }
+    form.replace({ code: file.text, name: file.name, ...kept }, `${file.name} is in the editor.`);
     const texts = files.filter(({ text }) => text !== null);
-    const [file] = files;
-    if (files.length === 1 && file.text !== null && /\.py$/.test(file.name)) {
-      form.replace({ code: file.text, name: file.name, inputs, second, construct, options }, `${file.name} is in the editor.`);
-    } else takeUpFiles(capture, files, { inputs, second, construct, options });
     if (files.length > 1 && !files[0].name.endsWith(".ipynb")) {
       form.takeFiles(texts, files.length - texts.length);
     }

@@ -65,7 +65,6 @@ export function filePicker({ onCode, onFiles, dropOn, editorFile }) {
     ),
     chosen,
     clear: () => set([]),
-    put: set,
     add: (list) => set(list),
     entry: () => entryIn(field)?.value.trim() ?? "",
     askEntry: () => entryIn(field)?.focus(),
