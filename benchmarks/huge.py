@@ -2,6 +2,7 @@
 
 The model is built on the meta device (option *meta*) and goes through queue, jail and store as any submission: the
 gallery's `llama_70b`, or with `--transformers` Hugging Face's own `LlamaForCausalLM` of that shape, where it is installed.
+The limits are the server's: on a busy machine GRAPHCAP_ROUTE_WALL_SECONDS and GRAPHCAP_CAPTURE_WALL_SECONDS may be too low.
 
 Prints every stage with its nodes and seconds, and the memory of all processes of the job together (proportional set size,
 looked up twenty times a second); the exit code is 1 where a stage failed or the memory was above 4 GB.
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import dataclasses
 import os
 import sys
 import tempfile
@@ -20,7 +22,7 @@ from pathlib import Path
 
 from graphcap.intake.accept import accept_code
 from graphcap.jobs.runner import Runner, submit
-from graphcap.settings import Settings
+from graphcap.settings import Settings, from_environment
 from graphcap.store.captures import Store
 from graphcap.store.records import CaptureSummary
 from graphcap.web.api.gallery import FOLDER
@@ -117,7 +119,8 @@ def main() -> int:
     (example,) = FOLDER.glob("*_llama_70b.py")
     code = TRANSFORMERS if asked.transformers else example.read_text()
     with tempfile.TemporaryDirectory() as folder:
-        summary, memory, seconds = capture(code, Settings(data_dir=asked.data or Path(folder)))
+        settings = dataclasses.replace(from_environment(), data_dir=asked.data or Path(folder))
+        summary, memory, seconds = capture(code, settings)
     return report(summary, memory, seconds)
 
 

@@ -23,17 +23,20 @@ PYTHON: dict[str, set[str]] = {
     "store": {"graph", "intake"},
     "jobs": {"graph", "intake", "sandbox", "analyses", "store"},
     "web": {"graph", "intake", "analyses", "store", "jobs"},
+    # alone of all it may import `capture`, inside a function: a person's own process is no server
+    "client": {"graph", "intake", "analyses", "store", "web", "capture"},
 }
 """Room -> rooms of graphcap it may import, beside `settings`, `errors` and itself."""
 
 THIRD_PARTY: dict[str, set[str]] = {
     "torch": {"capture"},
     "jax": {"capture"},
-    "flask": {"web"},
+    "flask": {"web", "client"},
+    "rich": {"client"},
     "werkzeug": {"web"},
     "sqlalchemy": {"store"},
     "alembic": {"store"},
-    "networkx": {"analyses", "capture"},  # torch's partitioner hands it the network that says why a value is saved
+    "networkx": {"analyses", "capture", "client"},  # torch's partitioner hands it the network that says why a value is saved
     "plotly": {"analyses"},
     "prometheus_client": {"web"},
 }

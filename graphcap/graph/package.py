@@ -47,6 +47,8 @@ def unpack(data: bytes, most: int) -> CaptureFile:
     text = _inflated(data, most) if data.startswith(MAGIC) else data
     if len(text) > most:
         raise DocumentError(f"it has more than {most:,} bytes")
+    if not text.lstrip().startswith(b"{"):
+        raise DocumentError("it is no capture of graphcap")
     try:
         require_version(decode(text, _Head).schema)
         return decode(text, CaptureFile)

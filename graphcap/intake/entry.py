@@ -95,7 +95,9 @@ RULES: tuple[Callable[[Sorted], bool], ...] = (
 def _named(files: Sequence[Sorted], wanted: str) -> Sorted:
     asked = wanted.replace("\\", "/").strip("/")
     exact = [file for file in files if file.name == asked]
-    found = exact or [file for file in files if file.name.endswith(f"/{asked}") or asked.endswith(f"/{file.name}")]
+    longer = [file for file in files if asked.endswith(f"/{file.name}")]  # as it lay in a folder that is taken off
+    found = exact or sorted(longer, key=lambda file: len(file.name))[-1:]
+    found = found or [file for file in files if file.name.endswith(f"/{asked}")]
     if len(found) != 1:
         what = f"{len(found)} files end in" if found else "no file is called"
         raise _which(f"The option `entry` is {wanted[:200]!r}, but {what} that", found or files)

@@ -18,6 +18,7 @@ SKIPPED = "# skipped: "
 LANGUAGES = ("time", "timeit", "capture", "prun", "python", "python3")
 """Cell magics around Python: the rest of the cell is kept. With any other it is another language, or a file to write."""
 
+MAX_MAGICS = 300  # of one cell
 MAGIC = re.compile(r"^(\s*)(?:[%!?]|[\w.]+\s*=\s*[%!]|[\w.]+\?{1,2}\s*$)")
 
 
@@ -56,7 +57,7 @@ def _cells(data: bytes, name: str) -> Iterator[tuple[int, str]]:
 def _kept(source: str) -> list[str]:
     """The lines of a cell, as many as it had: what is no Python as a comment that says so."""
     lines = source.rstrip("\n").split("\n")
-    if _is_python(source):
+    if not _wrong_line(source):
         return lines
     first = next(i for i, line in enumerate(lines) if line.strip())
     if lines[first].startswith("%%"):
@@ -64,29 +65,24 @@ def _kept(source: str) -> list[str]:
         if word not in LANGUAGES:
             return [f"{SKIPPED}{line}" for line in lines]
         lines[first] = f"{SKIPPED}{lines[first]}"
-    return [_without_magic(line) for line in lines]
+    for _ in range(MAX_MAGICS):
+        wrong = _wrong_line("\n".join(lines))
+        match = MAGIC.match(lines[wrong - 1]) if 0 < wrong <= len(lines) else None
+        if match is None:  # it is Python now; or it is wrong in another way, which importing it tells
+            break
+        lines[wrong - 1] = f"{match[1]}pass  {SKIPPED}{lines[wrong - 1].strip()}"
+    return lines
 
 
-def _without_magic(line: str) -> str:
-    match = MAGIC.match(line)
-    return f"{match[1]}pass  {SKIPPED}{line.strip()}" if match and not line.lstrip().startswith("#") else line
-
-
-def _is_python(source: str) -> bool:
+def _wrong_line(source: str) -> int:
+    """The line of the first error of syntax; 0 where there is none. So a `%` inside of a text is never taken for a magic."""
     try:
         ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
-
-
-def skipped_in(text: str) -> list[str]:
-    """What was skipped, with its place: `%matplotlib inline (cell 1, line 2)`."""
-    found = []
-    for number, line in enumerate(text.split("\n"), 1):
-        if SKIPPED in line:
-            found.append(f"{line.split(SKIPPED, 1)[1]} ({place(text, number)})")
-    return found
+    except SyntaxError as error:
+        return error.lineno or 0
+    except (ValueError, RecursionError, MemoryError):
+        pass
+    return 0
 
 
 def place(text: str, line: int) -> str:

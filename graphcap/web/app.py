@@ -21,7 +21,9 @@ from graphcap.web.requests import EncodedSlashes, GidConverter, Request
 from graphcap.web.services import EXTENSION, Services
 from graphcap.web.standalone import file
 
-ROOT = Path(__file__).parents[2]
+PACKAGE = Path(__file__).parents[1]
+ROOT = PACKAGE if (PACKAGE / "templates").is_dir() else PACKAGE.parent
+"""Where `templates` and `static` lie: in the package once it is installed, beside it in a checkout."""
 
 FORM_OVERHEAD = MIB  # multipart framing, options and names around a file of the largest size
 FIELD_BYTES = 256 * 1024  # a form field that is no file: options with 20,000 characters of inputs, escaped

@@ -54,10 +54,18 @@ async function takeUp() {
   if (!id) return;
   try {
     const [{ files }, capture] = await Promise.all([getSource(id), getCapture(id)]);
-    const file = files.find(({ text }) => text !== null);
-    if (!file || file.text === null) return;
     const { inputs = "", second_inputs: second = "", construct = "", ...options } = capture.options;
-    form.replace({ code: file.text, name: file.name, inputs, second, construct, options }, `${file.name} is in the editor.`);
+    const file = files.find(({ text }) => text !== null);
+    const kept = { inputs, second, construct, options };
+    if (!file || file.text === null) {
+      form.replace(kept, `The inputs and options of ${files[0].name} are filled in. Choose the file again to send it with others.`);
+      return;
+    }
+    form.replace({ code: file.text, name: file.name, ...kept }, `${file.name} is in the editor.`);
+    const texts = files.filter(({ text }) => text !== null);
+    if (files.length > 1 && !files[0].name.endsWith(".ipynb")) {
+      form.takeFiles(texts, files.length - texts.length);
+    }
     for (const { type, message } of capture.failures) {
       if (type === "bad-construct") form.model.fail(message);
       const field = fieldAtFault({ code: type, detail: message });

@@ -102,10 +102,38 @@ def test_another_file_is_sent_as_it_is_and_refused_with_what_to_do(visit: Visit,
     page = visit("/", expect=REFUSED)
     page.locator("#file").set_input_files(tmp_path / "weights.bin")
     expect(page.locator(".file-chip")).to_contain_text("weights.bin")
-    expect(page.locator(".form-note")).to_contain_text("weights.bin will be captured")
+    expect(page.locator(".form-note")).to_contain_text("weights.bin is sent in place of the code")
     page.get_by_role("button", name="Capture").click()
-    expect(page.get_by_role("alert").locator(".notice")).to_contain_text("torch.export.save (.pt2)")
+    expect(page.get_by_role("alert").locator(".notice")).to_contain_text("it may be cut off")
     expect(page.locator(".file-chip")).to_contain_text("weights.bin")
+
+
+def test_several_files_are_sent_with_their_paths_and_the_one_that_is_chosen(visit: Visit, tmp_path: Path) -> None:
+    (tmp_path / "proj" / "pkg").mkdir(parents=True)
+    (tmp_path / "proj" / "__pycache__").mkdir()
+    for name in ("run.py", "pkg/net.py", "pkg/__init__.py", "__pycache__/net.py"):
+        (tmp_path / "proj" / name).write_text(f"# {name}\n")
+    page = visit("/")
+    page.locator("#folder").set_input_files(tmp_path / "proj")
+    expect(page.locator(".file-chip")).to_have_count(3)
+    page.get_by_label("File to capture").select_option("proj/pkg/net.py")
+    page.get_by_role("button", name="Remove proj/run.py").click()
+    expect(page.locator(".file-chip")).to_have_count(2)
+    page.get_by_role("button", name="Capture").click()
+    page.wait_for_url("**/c/**")
+    sent = page.request.get(page.url.split("#")[0].replace("/c/", "/api/captures/") + "/source").json()["files"]
+    assert [file["name"] for file in sent] == ["pkg/net.py", "pkg/__init__.py"]
+
+
+def test_weights_may_be_sent_with_the_code_in_the_editor(visit: Visit, tmp_path: Path) -> None:
+    (tmp_path / "w.pt").write_bytes(b"x")
+    page = visit("/", expect=REFUSED)  # it is no file of torch's, says the look at what is chosen
+    page.locator("#file").set_input_files(tmp_path / "w.pt")
+    page.get_by_role("button", name="Send with the code in the editor").click()
+    expect(page.locator(".file-chip")).to_have_count(2)
+    expect(page.locator(".file-chip").first).to_contain_text("model.py")
+    page.get_by_role("button", name="Remove all").click()
+    expect(page.locator(".file-chip")).to_have_count(0)
 
 
 def test_options_and_theme_are_remembered(visit: Visit) -> None:

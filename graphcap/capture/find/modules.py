@@ -15,11 +15,11 @@ PREFERRED = ("model", "net", "network", "module", "m")
 
 
 class NoModule(Exception):
-    """There is none, or not just one. The message says what was found instead; `lines` are what to add."""
+    """There is none, or not just one. The message says what was found instead; `lines` are what to add, or else to give as `construct`."""
 
-    def __init__(self, message: str, lines: str) -> None:
+    def __init__(self, message: str, lines: str, construct: str = "") -> None:
         super().__init__(message)
-        self.lines = lines
+        self.lines = (lines, f"or choose it in the form, the option construct:\n{construct}") if construct else (lines,)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -74,14 +74,13 @@ def _class(module: types.ModuleType) -> Made:
     if not free:
         told = "; ".join(f"class {name} needs constructor arguments ({', '.join(names)})" for name, names in needing.items())
         name, names = list(needing.items())[-1]
-        raise NoModule(
-            told, f"model = {name}({', '.join(f'{arg}=...' for arg in names)})\nexample_args = (torch.randn(2, 3),)"
-        )
+        made = f"{name}({', '.join(f'{arg}=...' for arg in names)})"
+        raise NoModule(told, f"model = {made}\nexample_args = (torch.randn(2, 3),)", made)
     models = _outermost([cls() for cls in free])
     if len(models) > 1:
         names = [type(model).__name__ for model in models]
         told = f"several classes can be made without arguments ({', '.join(names)}); which one?"
-        raise NoModule(told, lines_to_add(models[-1], f"{names[-1]}()"))
+        raise NoModule(told, lines_to_add(models[-1], f"{names[-1]}()"), f"{names[-1]}()")
     name = type(models[0]).__name__
     return Made(models[0], f"{name}()", f"the class {name}, made without arguments")
 

@@ -210,7 +210,7 @@ def module_with_inputs(scene: Scene) -> Finding:
     try:
         made = module_in(scene.module)
     except NoModule as nothing:
-        return _nothing(str(nothing), (nothing.lines,))
+        return _nothing(str(nothing), nothing.lines)
     return _with_form(scene, made.model, made.rule, made.expression)
 
 

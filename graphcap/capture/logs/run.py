@@ -45,7 +45,7 @@ def read_log(request: Request, folder: Path, users: Mapping[str, str], sender: S
     ]
     sender.send(Found(tuple(targets)))
     for target, function, times in zip(targets, chosen, compilations, strict=True):
-        emit = StageSender(sender, target.id, LOG_STAGES, request.message_bytes, request.nodes, users)
+        emit = StageSender(sender, target.id, LOG_STAGES, request.message_bytes, request.nodes, users, timed=False)
         for stage in Stages(target.id, function, paths, times).stages():
             emit.ended(stage)
 

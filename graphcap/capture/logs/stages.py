@@ -221,17 +221,16 @@ class Stages:
 
     def _symbols(self) -> tuple[str, ...]:
         """Which sizes torch kept symbolic, and which it fixed."""
-        found = []
+        found: dict[str, list[str]] = {}
         for piece in self.function.pieces:
-            for said in piece.compile.symbols:
-                words = (
-                    f"{said.get('symbol')} is {said.get('source')}, {said.get('val')} when {piece.compile.id} was compiled"
-                )
-                found.append(f"{words}, in the range {said.get('vr')}"[:500])
-            for said in piece.compile.specialized:
-                words = f"{said.get('symbol')} was specialised to {said.get('value')}: {said.get('reason')}"
-                found.append(f"{words} ({piece.compile.id})"[:500])
-        return tuple(dict.fromkeys(found))[:MAX_NOTES]
+            one = piece.compile
+            for said in one.symbols:
+                words = f"the size {said.get('symbol')} is {said.get('source')}, {said.get('val')} at the time"
+                found.setdefault(f"{words}, in the range {said.get('vr')}"[:500], []).append(one.id)
+            for said in one.specialized:
+                words = f"the size {said.get('symbol')} was specialised to {said.get('value')}: {said.get('reason')}"
+                found.setdefault(words[:500], []).append(one.id)
+        return tuple(f"{words} ({', '.join(ids)})" for words, ids in found.items())[:MAX_NOTES]
 
     def _absent(self, stage: StageId) -> str:
         if not self._fragments:

@@ -22,7 +22,7 @@ MAX_NOTE = 500  # characters
 class StageSender:
     """`Emit` over a pipe. Stages outside `wanted` are dropped; each stage is sent once, in at most `message_bytes`.
 
-    `users` maps absolute paths to submitted names.
+    `users` maps absolute paths to submitted names. Not `timed`: a stage has the time it says, or none.
     """
 
     def __init__(
@@ -33,12 +33,14 @@ class StageSender:
         message_bytes: int,
         nodes: int = MAX_NODES,
         users: Mapping[str, str] = MappingProxyType({}),
+        timed: bool = True,
     ) -> None:
         self._sender = sender
         self._target = target
         self._message_bytes = message_bytes
         self._nodes = nodes
         self._users = users
+        self._timed = timed
         self._left = list(wanted)
         self._announced: set[StageId] = set()
         self._told: dict[StageId, Told] = {}  # of the stages that were sent
@@ -59,7 +61,7 @@ class StageSender:
     def ended(self, stage: Stage) -> None:
         """The stage is done, failed or skipped; without `seconds` it gets the time since the last start or end."""
         now = time.monotonic()
-        if stage.seconds is None and stage.status != "skipped":
+        if self._timed and stage.seconds is None and stage.status != "skipped":
             stage = msgspec.structs.replace(stage, seconds=round(now - self._since, 4))
         if stage.id in self._left:
             self.started(stage.id)

@@ -19,10 +19,10 @@ Arguments = tuple[tuple[Any, ...], Mapping[str, Any]]
 
 @dataclasses.dataclass(frozen=True)
 class Traced:
-    """A call of make_fx or symbolic_trace; `again` makes the same graph once more."""
+    """A call of make_fx or symbolic_trace; `again` makes the same graph once more, given the submitted files by path."""
 
     api: str
-    again: Callable[[], torch.fx.GraphModule]
+    again: Callable[[Mapping[str, str]], torch.fx.GraphModule]
 
 
 @dataclasses.dataclass(frozen=True)

@@ -25,7 +25,7 @@ def run_traced(target: Loaded, options: Options, recorder: Recorder, emit: Emit)
     emit.started("traced")
     assert target.traced is not None, target.id
     try:
-        module = target.traced.again()
+        module = target.traced.again(recorder.user_files)
     except BaseException as error:  # whatever tracing the person's code raises
         emit.ended(Stage("traced", "failed", failures=(failure_of(error, recorder.user_files, target.traced.api),)))
         return ()

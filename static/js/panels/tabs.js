@@ -36,12 +36,13 @@ export function tabRow(row, tabs, { label, onPick }) {
   list.append(...buttons);
   row.prepend(list);
   list.addEventListener("keydown", (event) => {
-    const at = buttons.indexOf(/** @type {HTMLButtonElement} */ (event.target));
+    const there = buttons.filter((each) => !each.hidden);
+    const at = there.indexOf(/** @type {HTMLButtonElement} */ (event.target));
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (at < 0 || !step) return;
     event.preventDefault();
     event.stopPropagation();
-    buttons[(at + step + buttons.length) % buttons.length].focus();
+    there[(at + step + there.length) % there.length].focus();
   });
   return {
     show: (id) =>

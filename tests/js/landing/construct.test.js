@@ -3,9 +3,14 @@ import test from "node:test";
 
 import { constructText, missing, signatureText, valuesOf } from "../../../static/js/panels/landing/model/construct.js";
 
-const parameter = (name, kind = "usual", value = "", required = value === "") => ({
-  name, kind, annotation: "", default: value, required,
-});
+/**
+ * @param {string} name @param {Api.Parameter["kind"]} [kind] @param {string} [value] @param {boolean} [required]
+ * @returns {Api.Parameter}
+ */
+const parameter = (name, kind = "usual", value = "", required = value === "") => {
+  return { name, kind, annotation: "", default: value, required };
+};
+/** @type {Api.ModelClass} */
 const net = {
   name: "Net",
   line: 1,

@@ -52,7 +52,7 @@ def _converted(model: Any, call: Call, what: str, users: Mapping[str, str]) -> F
         why = (failure.message.strip() or failure.type).splitlines()[0][:300]
         rule = f"{what}; torch could not convert it to an exported program ({failure.type}: {why}), so it is run as it is"
         return Finding((Candidate(Loaded("t1", model.original_name, model, args, kwargs), rule),))
-    rule = f"{what}, converted to an exported program by torch; its parameters become buffers, so nothing asks for gradients"
+    rule = f"{what}, converted to an exported program by torch, whose parameters are buffers"
     return Finding((program_candidate("t1", model.original_name, program, rule),))
 
 

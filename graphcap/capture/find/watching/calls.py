@@ -105,8 +105,9 @@ def _form(leaf: Any) -> object:
 
 
 def wait_for_more() -> None:
-    """The script has IDLE_SECONDS from now to make another call."""
-    signal.setitimer(signal.ITIMER_REAL, IDLE_SECONDS)
+    """The script has IDLE_SECONDS from now to make another call, where the alarm is heard: else it would end the process."""
+    if signal.getsignal(signal.SIGALRM) is stop_waiting:
+        signal.setitimer(signal.ITIMER_REAL, IDLE_SECONDS)
 
 
 def stop_waiting(number: int = 0, frame: FrameType | None = None) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import traceback
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import torch
 import torch._functorch.partitioners as partitioners
 from torch.fx.experimental.proxy_tensor import make_fx
+from torch.fx.proxy import TracerBase
 
 from graphcap.capture.find.watching.calls import Recorded
 from graphcap.capture.stages.route import Arguments, ByHand, Loaded, Traced
@@ -36,29 +40,41 @@ def loaded_of(call: Recorded, id_: str, title: str, given: Arguments) -> Loaded:
     if call.api == "torch.compile":
         return dataclasses.replace(own, compile_kwargs=options, later=tuple(call.later))
     if call.api == "make_fx":
-        return dataclasses.replace(own, traced=Traced("make_fx", lambda: _make_fx(call, args)))
+        return dataclasses.replace(own, traced=Traced("make_fx", lambda users: _make_fx(call, args, users)))
     if call.api == "symbolic_trace":
         fits: tuple[StageId, ...] = ("eager", "traced") if args or kwargs else FITS[call.api]
-        traced = Traced("symbolic_trace", lambda: _symbolic_trace(call))
+        traced = Traced("symbolic_trace", lambda users: _symbolic_trace(call, users))
         return dataclasses.replace(own, traced=traced, missing="" if args or kwargs else NO_INPUTS, fits=fits)
     return dataclasses.replace(own, by_hand=_by_hand(call))
 
 
-def _make_fx(call: Recorded, args: tuple[Any, ...]) -> torch.fx.GraphModule:
+def _make_fx(call: Recorded, args: tuple[Any, ...], users: Mapping[str, str]) -> torch.fx.GraphModule:
     """Again, as the script called it, now with the lines that the nodes come from."""
-    options = {**call.options, "record_stack_traces": True}
-    module: torch.fx.GraphModule = make_fx(call.model, **options)(*args)
+    with _own_lines(users):
+        module: torch.fx.GraphModule = make_fx(call.model, **{**call.options, "record_stack_traces": True})(*args)
     return module
 
 
-def _symbolic_trace(call: Recorded) -> torch.fx.GraphModule:
+def _symbolic_trace(call: Recorded, users: Mapping[str, str]) -> torch.fx.GraphModule:
     """The same for `symbolic_trace`, which has no option for them."""
-    tracer = torch.fx.Tracer
-    before, tracer.record_stack_traces = tracer.record_stack_traces, True
-    try:
+    with _own_lines(users):
         return torch.fx.symbolic_trace(call.model, call.options.get("concrete_args"))
+
+
+@contextlib.contextmanager
+def _own_lines(users: Mapping[str, str]) -> Iterator[None]:
+    """Tracers keep the person's own frames, where torch keeps those of functions called `forward` and no others."""
+    tracer: Any = TracerBase
+    before = tracer.record_stack_traces, tracer._filter_traceback_frames
+
+    def own_frames(self: TracerBase, stack: traceback.StackSummary) -> traceback.StackSummary:
+        return traceback.StackSummary.from_list([frame for frame in stack if frame.filename in users])
+
+    tracer.record_stack_traces, tracer._filter_traceback_frames = True, own_frames
+    try:
+        yield
     finally:
-        tracer.record_stack_traces = before
+        tracer.record_stack_traces, tracer._filter_traceback_frames = before
 
 
 def _by_hand(call: Recorded) -> ByHand:

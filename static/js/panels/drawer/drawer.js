@@ -55,6 +55,7 @@ export function mountDrawer(host) {
     label: "Breaks, guards, trace, operators, charts, output, failures",
     onPick: (id) => drawer.set(drawerTab(drawer.get()) === id ? "" : id),
   });
+  marks.hide("compilations", true); // until the capture is known to be of a log
   TABS.forEach(([, , mount], i) => mount(tabs[i].panel));
   const show = () => {
     const tab = drawerTab(drawer.get());

@@ -13,7 +13,7 @@ const ACCEPTED = ".py,.ipynb,.zip,.pt2,.pt,.pth,.pkl,.ckpt,.bin,.safetensors,.lo
 /**
  * @param {{onCode: (code: string, name: string) => void, onFiles: (files: File[]) => void, dropOn: HTMLElement,
  *   editorFile: () => File|null}} options `editorFile`: what stands in the editor
- * @returns {{element: HTMLElement, chosen: HTMLElement, clear: () => void, entry: () => string, askEntry: () => void}}
+ * @returns {{element: HTMLElement, chosen: HTMLElement, clear: () => void, add: (files: File[]) => void, entry: () => string, askEntry: () => void}}
  */
 export function filePicker({ onCode, onFiles, dropOn, editorFile }) {
   /** @type {File[]} */
@@ -65,6 +65,7 @@ export function filePicker({ onCode, onFiles, dropOn, editorFile }) {
     ),
     chosen,
     clear: () => set([]),
+    add: (list) => set(list),
     entry: () => entryIn(field)?.value.trim() ?? "",
     askEntry: () => entryIn(field)?.focus(),
   };

@@ -10,6 +10,12 @@ export function put(file, path) {
   paths.set(file, path);
 }
 
+/** @param {File} file @param {string} path @returns {File} the same */
+export function withPath(file, path) {
+  put(file, path);
+  return file;
+}
+
 /** @param {File} file @returns {string} `pkg/net.py`; the plain name of a file that came alone */
 export function pathOf(file) {
   return paths.get(file) ?? file.name;

@@ -6,7 +6,7 @@ import { button, el, fill } from "../dom.js";
 import { rememberCapture } from "../stored.js";
 import { saveDraft } from "./draft.js";
 import { filePicker } from "./files.js";
-import { pathOf } from "./folders.js";
+import { pathOf, withPath } from "./folders.js";
 import { InputsFields, fieldAtFault } from "./inputs.js";
 import { ModelPanel } from "./model/panel.js";
 import { watchForm } from "./model/watch.js";
@@ -148,6 +148,15 @@ export class CaptureForm {
     this.note.hidden = files.length === 0;
     fill(this.status);
     this.watch.now();
+  }
+
+  /**
+   * Takes up the files of an earlier capture.
+   * @param {{name: string, text: string|null}[]} texts @param {number} others files that are no text, and can not be had again
+   */
+  takeFiles(texts, others) {
+    this.picker.add(texts.map(({ name, text }) => withPath(new File([text ?? ""], name.split("/").at(-1) ?? name), name)));
+    if (others) this.note.append(` ${others === 1 ? "A file that is no text is" : `${others} files that are no text are`} not among them: add what you need.`);
   }
 
   /** The code in the editor as a file to send with others, or null where there is none. @returns {File|null} */

@@ -40,6 +40,7 @@ export class ModelPanel {
     this.chosen = text !== "";
     this.values = {};
     this.said.hidden = true;
+    this.grid.dataset.shape = "?"; // the fields are made anew
   }
 
   /** @param {Api.Look|null} look null: nothing is known */

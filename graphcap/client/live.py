@@ -1,0 +1,77 @@
+"""`graphcap.capture(model, *args, **kwargs)`: live objects, in this process, on the device they are on."""
+
+from __future__ import annotations
+
+import linecache
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any, Literal
+
+from graphcap.client.captured import Capture
+from graphcap.client.gathering import Gathering
+from graphcap.client.progress import Progress
+from graphcap.graph.document import RUN_STAGES, File, Options, StageId
+from graphcap.intake.names import safe_path
+
+OURS = str(Path(__file__).parents[1]) + os.sep
+WRITTEN = "live.py"
+"""The file of a capture whose code is in no file."""
+
+
+def capture(
+    model: Any,
+    *args: Any,
+    graphcap_mode: Literal["as_written", "train", "eval"] = "as_written",
+    graphcap_stages: tuple[StageId, ...] = RUN_STAGES,
+    graphcap_decompositions: Literal["none", "core_aten"] = "none",
+    graphcap_partitioner: Literal["min_cut", "default"] = "min_cut",
+    graphcap_dynamic_shapes: Any = None,
+    graphcap_progress: bool | None = None,
+    **kwargs: Any,
+) -> Capture:
+    """Captures what torch makes of `model(*args, **kwargs)` at every stage. `model`: a module, a function or a program.
+
+    The model is called for it, several times; buffers, gradients, modes and random numbers are put back as they were. What
+    torch.compile had compiled in this process is forgotten and compiled anew when next called. All other keywords are the
+    model's: those of graphcap begin with `graphcap_`. `graphcap_progress`: None shows it on a terminal. A stage that fails
+    says so in the capture; TypeError: `model` can not be called.
+    """
+    from graphcap.capture import live  # torch, which is loaded here already
+
+    options = Options(
+        mode=graphcap_mode,
+        stages=tuple(stage for stage in RUN_STAGES if stage in graphcap_stages),
+        decompositions=graphcap_decompositions,
+        partitioner=graphcap_partitioner,
+    )
+    users = {path: safe_path(name) for path, name in live.source_files(model, _caller()).items()}
+    begun = time.monotonic()
+    with Progress(graphcap_progress, options.stages) as progress:
+        gathering = Gathering(options, progress.heard)
+        live.capture_live(
+            model,
+            args,
+            kwargs,
+            dynamic_shapes=graphcap_dynamic_shapes,
+            options=options,
+            users=users,
+            tell=gathering.take,
+        )
+    files = [_file(path, name) for path, name in users.items()] or [File(WRITTEN, 0, "")]
+    return Capture(gathering.capture("py", files, time.monotonic() - begun, "", 0))
+
+
+def _caller() -> tuple[str, ...]:
+    """The file that calls graphcap: example inputs and small functions are written there."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(OURS):
+        frame = frame.f_back
+    return (frame.f_code.co_filename,)
+
+
+def _file(path: str, name: str) -> File:
+    """Its text as Python knows it: a notebook's cell is in no file."""
+    text = "".join(linecache.getlines(path))
+    return File(name, len(text.encode(errors="replace")), text)
