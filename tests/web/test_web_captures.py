@@ -74,6 +74,8 @@ def test_a_capture_whole(client: FlaskClient, store: Store) -> None:
             "second_inputs": "",
             "stages": ["dynamo", "export"],
             "rerun": False,
+            "entry": "",
+            "construct": "",
         },
         "torch": "2.13.0+cpu",
         "failures": [],

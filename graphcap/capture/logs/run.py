@@ -114,6 +114,6 @@ def _nothing(reading: Reading, entry: str) -> Failure:
     total = sum(reading.kinds.values())
     return Failure(
         "nothing-compiled",
-        f"{entry} has {total:,} records, and none of them is a graph that torch.compile captured",
+        f"{entry} holds no graph that torch.compile captured; its records are {total:,} of other kinds",
         hints=("Was anything compiled in that run? torch.compile compiles at the first call.", _AGAIN),
     )

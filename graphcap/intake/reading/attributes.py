@@ -33,8 +33,9 @@ def names_of(tree: ast.Module, models: Mapping[str, ast.ClassDef]) -> Names:
     classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     constants: dict[str, Any] = {}
     for node in tree.body:
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-            constants[node.targets[0].id] = _value(node.value, constants, classes)
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                constants |= _named(target, _value(node.value, constants, classes))
     return Names(models, classes, constants)
 
 
@@ -57,9 +58,18 @@ def attributes(
                 if isinstance(value, ast.Call):
                     layers.setdefault(target.attr, value)
                 own[target.attr] = _value(value, known, names.classes)
-            elif isinstance(target, ast.Name):
-                known[target.id] = _value(value, known, names.classes)
+            else:
+                known |= _named(target, _value(value, known, names.classes))
     return Attributes(layers, known)
+
+
+def _named(target: ast.expr, value: Any) -> dict[str, Any]:
+    """What an assignment gives the names in it, also `a, b = 1, 2`."""
+    if isinstance(target, ast.Name):
+        return {target.id: value}
+    parts = value if isinstance(value, list) else []
+    names = target.elts if isinstance(target, ast.Tuple) and len(target.elts) == len(parts) else []
+    return {each.id: part for each, part in zip(names, parts, strict=True) if isinstance(each, ast.Name)} if names else {}
 
 
 def _given(

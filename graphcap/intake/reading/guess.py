@@ -16,6 +16,8 @@ from graphcap.intake.reading.layers import BY_ANNOTATION, LAYERS, Told, is_seque
 from graphcap.intake.reading.values import value_of
 
 DEPTH = 6  # modules in each other that an input is followed into
+ABOUT = ("shape", "size", "device", "dtype", "ndim", "dim")
+LOSSES = ("cross_entropy", "nll_loss")
 NOTHING_TOLD = "f32[2, 3]"
 
 
@@ -41,6 +43,18 @@ def guess_inputs(cls: ast.ClassDef, made: Construction | None, names: Names) -> 
     return tuple(_guess(each.name, each.annotation, forward, own, names) for each in parameters(forward) if each.required)
 
 
+def guess_of_layer(made: Construction, names: Names) -> tuple[Guess, ...]:
+    """For the one input, by place, of a layer of torch's own, such as Sequential; empty where it tells nothing."""
+    args = [value for name, value in made.arguments if not name]
+    words = [ast.keyword(None if name == "**" else name, value) for name, value in made.arguments if name]
+    call = ast.Call(ast.parse(made.name, mode="eval").body, args, words)
+    found = _tells(call, names.constants, 0, 0, names, DEPTH)
+    if found is None:
+        return ()
+    layer = dotted(found.call.func).split(".")[-1]
+    return (Guess("", found.text, f"{layer} takes it", told=True),)
+
+
 def _guess(name: str, annotation: str, forward: ast.FunctionDef | None, own: Attributes, names: Names) -> Guess:
     if annotation in BY_ANNOTATION:
         return Guess(name, BY_ANNOTATION[annotation], f"it is annotated as {annotation}", told=True)
@@ -63,9 +77,11 @@ def _first(function: ast.FunctionDef | None, name: str, own: Attributes, names: 
         elif isinstance(node, ast.Assign):
             rank = rank or _unpacked(node, same)
             if _mentions(node.value, same):
-                same |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+                same |= {each.id for target in node.targets for each in ast.walk(target) if isinstance(each, ast.Name)}
         elif isinstance(node, ast.Call) and any(_mentions(arg, same) for arg in [*node.args, *_words(node)]):
             layer = _layer(node.func, loops, own)
+            if dotted(node.func).split(".")[-1] in LOSSES and len(node.args) > 1 and _mentions(node.args[1], same):
+                return _Found("i64[2]", node)
             place = next((i for i, arg in enumerate(node.args) if _mentions(arg, same)), 0)
             if layer and (found := _tells(layer, own.known, rank, place, names, depth)):
                 return found
@@ -89,7 +105,12 @@ def _in_order(nodes: list[ast.stmt]) -> Iterator[ast.AST]:
 
 
 def _mentions(node: ast.AST, same: set[str]) -> bool:
-    return any(isinstance(each, ast.Name) and each.id in same for each in ast.walk(node))
+    """Whether a value of these names goes into the expression, and not only its shape or its device."""
+    if isinstance(node, ast.Attribute) and node.attr in ABOUT:
+        return False
+    if isinstance(node, ast.Name):
+        return node.id in same
+    return any(_mentions(child, same) for child in ast.iter_child_nodes(node))
 
 
 def _unpacked(node: ast.Assign, same: set[str]) -> int:
@@ -131,7 +152,13 @@ def _members(call: ast.Call) -> list[ast.Call]:
     found: list[ast.Call] = []
     for arg in call.args:
         arg = arg.value if isinstance(arg, ast.Starred) else arg
-        inner = arg.elts if isinstance(arg, ast.List | ast.Tuple) else [arg.elt] if isinstance(arg, ast.ListComp) else [arg]
+        inner = (
+            arg.elts
+            if isinstance(arg, ast.List | ast.Tuple)
+            else [arg.elt]
+            if isinstance(arg, ast.ListComp | ast.GeneratorExp)
+            else [arg]
+        )
         found += [each for each in inner if isinstance(each, ast.Call)]
     return found
 

@@ -12,7 +12,7 @@ from graphcap.graph.inputs import InputsError, parse_inputs
 from graphcap.intake.reading.attributes import names_of
 from graphcap.intake.reading.classes import MAX_CLASSES, ModelClass, model_nodes, outermost, parse, read_class, text_of
 from graphcap.intake.reading.expression import Construction, read_construct
-from graphcap.intake.reading.guess import Guess, guess_inputs
+from graphcap.intake.reading.guess import Guess, guess_inputs, guess_of_layer
 from graphcap.intake.reading.rules import told_rule
 from graphcap.intake.submission import Submission
 
@@ -109,6 +109,8 @@ def _python(
     rule = told_rule(tree, models, construct)
     made = rule.made if rule.made and rule.made.name in models else None
     guesses = guess_inputs(models[made.name], made, names_of(tree, models)) if made and not rule.ready else ()
+    if rule.made and not made and not rule.ready:
+        guesses = guess_of_layer(rule.made, names_of(tree, models))
     wanting = (not rule.id and models, guesses and not texts.get("inputs", "").strip())
     look = Look(
         rule=rule.id,
@@ -119,7 +121,7 @@ def _python(
         outermost=tuple(outermost(models)),
         construct=_apart(construct, models),
         guesses=guesses,
-        guessed=", ".join(f"{each.name}: {each.text}" for each in guesses),
+        guessed=", ".join(f"{each.name}: {each.text}".removeprefix(": ") for each in guesses),
         problems=tuple(problems),
     )
     return msgspec.structs.replace(look, **named)

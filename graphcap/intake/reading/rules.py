@@ -6,7 +6,7 @@ import ast
 import dataclasses
 from collections.abc import Iterator, Mapping
 
-from graphcap.intake.reading.classes import outermost, read_class
+from graphcap.intake.reading.classes import TORCH, outermost, read_class
 from graphcap.intake.reading.expression import Construction, dotted
 
 WATCHED = (
@@ -50,7 +50,11 @@ def told_rule(tree: ast.Module, models: Mapping[str, ast.ClassDef], construct: C
 
 
 def _variable(tree: ast.Module, models: Mapping[str, ast.ClassDef]) -> Rule | None:
-    found = {name: (made, line) for name, value, line in _assigned(tree) if (made := _made(value)) and made.name in models}
+    found = {
+        name: (made, line)
+        for name, value, line in _assigned(tree)
+        if (made := _made(value)) and (made.name in models or made.name.startswith(TORCH))
+    }
     preferred = [name for name in PREFERRED if name in found]
     if not found or (len(found) > 1 and not preferred):
         return None

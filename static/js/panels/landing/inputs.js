@@ -61,7 +61,7 @@ export class InputsFields {
     this.guessed = on;
     this.first.classList.toggle("guessed", on);
     this.mark.hidden = this.guess.hidden = !on;
-    fill(this.guess, `Guessed: ${guesses.map(({ name, why }) => `${name}, as ${why}`).join("; ")}.`);
+    fill(this.guess, `Guessed: ${guesses.map(({ name, why }) => (name ? `${name}, as ${why}` : why)).join("; ")}.`);
   }
 
   /** @param {{inputs?: string, second?: string}} values those left out stay as they are */

@@ -51,7 +51,8 @@ function reasonOf({ reason }) {
 }
 
 /** @param {Api.Symbol} symbol */
-function rangeOf({ lower, upper, example }) {
+function rangeOf({ lower, upper, example, value }) {
+  if (/^-?\d+$/.test(value)) return null;
   const range = lower || upper ? `[${lower}, ${upper}]` : "";
   const sized = /^-?\d+$/.test(example) ? `${range ? ", " : ""}${example} in the example` : "";
   return el("span", { class: "muted" }, range + sized);
