@@ -59,15 +59,24 @@ class Job:
         return self.folder / self.request.entry
 
 
-def capture(request: Request, folder: Path, result_fd: int, give_up_processes: Callable[[], None] = lambda: None) -> int:
-    """Process P. Returns its exit code. `give_up_processes` is called in each R: from there on it can start no process."""
+def capture(
+    request: Request,
+    folder: Path,
+    result_fd: int,
+    give_up_processes: Callable[[], None] = lambda: None,
+    users: dict[str, str] | None = None,
+) -> int:
+    """Process P. Returns its exit code. `give_up_processes` is called in each R: from there on it can start no process.
+
+    `users` are the files that belong to the submission, by absolute path, where not all of the folder do.
+    """
     prepare()
     fd = out_of_reach(result_fd)
     out = Sender(fd)
     if request.kind == "log":
         return capture_log(request, folder, out)
     out.send(Hello(str(torch.__version__)))
-    job = Job(request, folder, submitted_files(folder), give_up_processes)
+    job = Job(request, folder, submitted_files(folder) if users is None else users, give_up_processes)
     said: list[Message] = []
     ending = run_child(
         partial(load_and_run, job),

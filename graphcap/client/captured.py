@@ -60,6 +60,7 @@ class Stage:
         return self.record.graphs[0].text if self.record.graphs else ""
 
     def __repr__(self) -> str:
+        """One line."""
         nodes = sum(len(graph.nodes) for graph in self.record.graphs)
         words = [f"{len(self.record.graphs)} graphs", f"{nodes} nodes"] if nodes else [self.reason]
         if self.error is not None:
@@ -77,6 +78,7 @@ class Target:
         self.stages: Mapping[str, Stage] = {stage.id: Stage(stage) for stage in target.stages}
 
     def __repr__(self) -> str:
+        """A line for each stage."""
         return "\n".join([f"{self.id} {self.title} ({self.rule})", *(f"  {stage!r}" for stage in self.stages.values())])
 
 
@@ -118,6 +120,7 @@ class Capture:
         )
 
     def __repr__(self) -> str:
+        """What was captured."""
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The command `graphcap`: capture, open, push, export, serve. What it says is on standard error; answers on standard output."""
+"""The command `graphcap`: answers are on standard output, all else that it says on standard error."""
 
 from __future__ import annotations
 

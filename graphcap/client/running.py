@@ -53,8 +53,8 @@ def capture_files(
         message_bytes=MOST_MESSAGE,
     )
     gathering, begun = Gathering(submission.options, heard), time.monotonic()
-    with _folder(paths, submission) as folder:
-        log, cut = _run(folder, request, gathering.take, printed)
+    with _folder(paths, submission) as (folder, where):
+        log, cut = _run(folder, where, request, gathering.take, printed)
         files = _files(folder, submission, gathering.user_files)
     return gathering.capture(submission.kind, files, time.monotonic() - begun, log, cut)
 
@@ -73,25 +73,25 @@ def _upload(path: Path) -> Upload:
 
 
 @contextlib.contextmanager
-def _folder(paths: Sequence[Path], submission: Submission) -> Iterator[Path]:
+def _folder(paths: Sequence[Path], submission: Submission) -> Iterator[tuple[Path, str]]:
     """Where the files lie: of a single Python file its own folder, so that it finds what it imports and reads."""
     if len(paths) == 1 and submission.kind == "py" and submission.entry == paths[0].name == safe_path(paths[0].name):
-        yield paths[0].resolve().parent
+        yield paths[0].resolve().parent, "in-place"
         return
     with tempfile.TemporaryDirectory(prefix="graphcap-") as name:
         for file in submission.files:
             path = Path(name, file.name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(file.data)
-        yield Path(name).resolve()
+        yield Path(name).resolve(), "copied"
 
 
 def _run(
-    folder: Path, request: Request, heard: Callable[[Message], None], printed: Callable[[str], None]
+    folder: Path, where: str, request: Request, heard: Callable[[Message], None], printed: Callable[[str], None]
 ) -> tuple[str, int]:
     """What was printed, and how many bytes of it were dropped."""
     ours, theirs = os.pipe()
-    command = [sys.executable, "-m", "graphcap.client.child", str(folder), str(theirs), encode(request).decode()]
+    command = [sys.executable, "-m", "graphcap.client.child", str(folder), str(theirs), encode(request).decode(), where]
     environment = {**os.environ, "PYTHONPATH": _python_path(), "PYTHONUNBUFFERED": "1"}
     pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     process = subprocess.Popen(command, pass_fds=(theirs,), env=environment, **pipes)  # type: ignore[call-overload]

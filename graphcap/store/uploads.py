@@ -33,7 +33,7 @@ Rows = Mapping[int, list[dict[str, object]]]
 
 
 def packed(uploaded: Uploaded) -> Rows:
-    """The rows of its graphs by the place of their message, compressed before the transaction: others can write meanwhile."""
+    """The rows of its graphs by the place of their message, compressed before the transaction: others can write then."""
     return {
         place: [packing.graph_values(graph) for graph in message.stage.graphs]
         for place, message in enumerate(uploaded.messages)

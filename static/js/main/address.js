@@ -52,6 +52,9 @@ export function followAddress() {
   window.addEventListener("popstate", () => restore());
 }
 
+/** A page that a notebook holds whole has no address to write to: it is about:srcdoc. */
+const ADDRESSED = location.protocol !== "about:";
+
 /** Changes that are not the person's doing replace the entry. @param {() => void} work */
 export function quietly(work) {
   quiet++;
@@ -70,7 +73,7 @@ function schedule() {
     if (now === entry) return writeSoon();
     writeAddress(); // the last state of the entry that is left, were it still to be written, is lost otherwise
     entry = now;
-    history.pushState(null, "", address());
+    if (ADDRESSED) history.pushState(null, "", address());
   });
 }
 
@@ -86,7 +89,7 @@ function writeSoon() {
 /** Brings the address up to date at once. */
 export function writeAddress() {
   clearTimeout(timer);
-  if (entryKey() === entry) history.replaceState(null, "", address());
+  if (ADDRESSED && entryKey() === entry) history.replaceState(null, "", address());
 }
 
 /**

@@ -19,7 +19,7 @@ async function read(name) {
   return { status: Number(piece.getAttribute("data-status")), text: await new Response(stream).text() };
 }
 
-if (view && location.hash.length < 2) history.replaceState(null, "", `#${view}`);
+if (view && location.hash.length < 2 && location.protocol !== "about:") history.replaceState(null, "", `#${view}`);
 const kept = new Kept(pieces.keys(), read);
 answerFrom((path, init) => kept.answer(path, init));
 // Not a module: where a page was opened from disk, no worker may be one.

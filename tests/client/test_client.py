@@ -1,0 +1,237 @@
+"""The command and the Python API: captured here, kept by a server that runs nothing, and refused where it is not true."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from graphcap.client import cli
+from graphcap.client.captured import Capture, load
+from graphcap.errors import UserError
+from graphcap.graph.codec import DocumentError
+from graphcap.graph.package import CaptureFile, pack, unpack
+from graphcap.jobs.documents import ELSEWHERE, take_document
+from graphcap.settings import Settings
+from graphcap.store.captures import Store
+from graphcap.web import create_app
+
+ROOT = Path(__file__).parents[2]
+
+MODEL = """
+import torch
+from helper import double
+class Net(torch.nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.lin = torch.nn.Linear(size, size)
+    def forward(self, x):
+        return double(self.lin(x)).sum()
+"""
+
+LIVE = """
+import torch, graphcap
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lin, self.norm, self.calls = torch.nn.Linear(4, 4), torch.nn.BatchNorm1d(4), 0
+    def forward(self, x):
+        self.calls += 1
+        return torch.relu(self.norm(self.lin(x))).sum()
+net, x = Net(), torch.randn(3, 4)
+net.lin.weight.grad = given = torch.ones(4, 4)
+before, random = {name: value.clone() for name, value in net.state_dict().items()}, torch.get_rng_state()
+capture = graphcap.capture(net, x, graphcap_stages=("eager", "joint", "forward", "backward"))
+assert all(torch.equal(before[name], value) for name, value in net.state_dict().items())
+assert torch.equal(random, torch.get_rng_state()) and net.lin.weight.grad is given and net.training
+capture.save("live.graphcap")
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of one's own captured by the command, and a live model by the API; weights lie about that belong to neither."""
+    made = tmp_path_factory.mktemp("own")
+    (made / "net.py").write_text(MODEL)
+    (made / "helper.py").write_text("def double(x):\n    return x * 2\n")
+    (made / "other.pt").write_bytes(b"no weights of this model")
+    (made / "live.py").write_text(LIVE)
+    return made
+
+
+@pytest.fixture(scope="module")
+def summary(folder: Path) -> dict[str, Any]:
+    asked = ["--construct", "Net(4)", "--inputs", "x: f32[2, 4]", "--stages", "export,forward", "--json"]
+    command = [sys.executable, "-m", "graphcap.client", "capture", "net.py", *asked]
+    done = subprocess.run(command, cwd=folder, env=_environment(), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+@pytest.fixture(scope="module")
+def file(folder: Path, summary: dict[str, Any]) -> CaptureFile:
+    return load(folder / summary["file"]).file
+
+
+def _environment() -> dict[str, str]:
+    import os
+
+    return {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+
+
+def test_a_file_is_captured_with_what_it_imports(summary: dict[str, Any], file: CaptureFile) -> None:
+    (target,) = summary["targets"]
+    assert [(stage["id"], stage["status"]) for stage in target["stages"]] == [("export", "done"), ("forward", "done")]
+    assert [each.name for each in file.document.files] == ["net.py", "helper.py"]
+    assert file.document.options.construct == "Net(4)"
+    graph = Capture(file).stages["export"].graph
+    assert {"x", "linear", "output"} <= set(graph.nodes)
+    assert any(program.graph == "export.0" for program in file.programs)
+
+
+def test_a_live_model_is_captured_and_left_as_it_was(folder: Path) -> None:
+    done = subprocess.run([sys.executable, "live.py"], cwd=folder, env=_environment(), capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    capture = load(folder / "live.graphcap")
+    assert [(name, stage.status) for name, stage in capture.stages.items()] == [
+        (name, "done") for name in ("eager", "joint", "forward", "backward")
+    ]
+    assert "native_batch_norm" in capture.stages["forward"].text
+    assert all(graph.replay is not None and graph.replay.close for graph in capture.stages["forward"].record.graphs)
+    assert [each.name for each in capture.file.document.files] == ["live.py"]
+
+
+def test_it_shows_itself_without_a_network_and_exports(file: CaptureFile, capsys: pytest.CaptureFixture[str]) -> None:
+    capture = Capture(file)
+    shown = capture._repr_html_()
+    assert shown.startswith("<iframe") and "default-src &#x27;none&#x27;" in shown
+    assert capture.export("txt", "export.0").decode() == capture.stages["export"].text + "\n"
+    assert capture.export("pt2", "export.0").startswith(b"PK")
+    with pytest.raises(UserError, match="no such graph"):
+        capture.export("txt", "export.7")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> tuple[Store, Settings]:
+    settings = Settings(data_dir=tmp_path)
+    made = Store(settings.sqlalchemy_url)
+    made.migrate()
+    return made, settings
+
+
+def test_a_pushed_capture_is_as_it_was_and_says_where_it_is_from(file: CaptureFile, tmp_path: Path) -> None:
+    app = create_app(Settings(data_dir=tmp_path), with_runner=False)
+    answer = app.test_client().post("/api/documents", data=pack(file))
+    assert answer.status_code == 201
+    got = app.test_client().get(f"/api/captures/{answer.json['id']}").json
+    assert (got["status"], got["torch"], got["options"]["inputs"]) == ("done", file.document.torch, "x: f32[2, 4]")
+    (target,) = got["targets"]
+    assert target["rule"].endswith(ELSEWHERE)
+    text = app.test_client().get(f"/api/captures/{answer.json['id']}/graphs/export.0/text").json["text"]
+    assert text == Capture(file).stages["export"].text
+    deleted = app.test_client().delete(
+        f"/api/captures/{answer.json['id']}", headers={"Authorization": f"Bearer {answer.json['delete_token']}"}
+    )
+    assert deleted.status_code == 204
+
+
+def _edited(file: CaptureFile, edit: Callable[[dict[str, Any]], None]) -> bytes:
+    data = msgspec.json.decode(msgspec.json.encode(file))
+    edit(data)
+    return gzip.compress(msgspec.json.encode(data))
+
+
+def _graph(data: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = data["document"]["targets"][0]["stages"][0]["graphs"][0]
+    return found
+
+
+WRONG: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
+    "a newer schema": (lambda d: d.update(schema="graphcap/2"), "Upgrade"),
+    "an unknown field": (lambda d: d.update(more=1), "unknown field"),
+    "a file outside": (lambda d: d["document"]["files"][0].update(name="../../etc/passwd"), "no name of a file"),
+    "a size that can not be": (lambda d: d["document"]["files"][0].update(size=0), "size"),
+    "a reference forwards": (lambda d: _graph(d)["nodes"][0].update(args=[{"k": "ref", "node": 9}]), "does not come before"),
+    "a graph of another stage": (lambda d: _graph(d).update(id="joint.0"), "no id of a graph"),
+    "a running stage": (lambda d: d["document"]["targets"][0]["stages"][0].update(status="running"), "ended as running"),
+    "a stage not asked for": (lambda d: d["document"]["targets"][0]["stages"][0].update(id="eager"), "eager"),
+    "a program that is none": (lambda d: d["programs"][0].update(data="AAAA"), "no archive"),
+    "a negative time": (lambda d: d.update(seconds=-1.0), "time"),
+    "no files": (lambda d: d["document"].update(files=[]), "0 files"),
+    "a hostile construct": (lambda d: d["document"]["options"].update(construct="import os"), "construct"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_a_document_that_can_not_be_is_refused_and_leaves_nothing(
+    what: str, file: CaptureFile, store: tuple[Store, Settings]
+) -> None:
+    edit, said = WRONG[what]
+    with pytest.raises(UserError, match="(?s).*") as refused:
+        take_document(_edited(file, edit), *store)
+    assert refused.value.code == "bad-document" and said in refused.value.detail
+    assert store[0].counts() == {}
+
+
+def test_damaged_files_are_refused_and_bombs_are_not_unpacked(file: CaptureFile) -> None:
+    data = pack(file)
+    for bad, said in (
+        (data[:-100], "cut off"),
+        (data[:10] + b"\xff" * 50, "damaged"),
+        (b"import torch", "no capture"),
+        (b"PK\x03\x04", "no capture"),
+        (b"", "no capture"),
+        (gzip.compress(b" " * 10_000_000), "more than"),
+    ):
+        with pytest.raises(DocumentError, match=said):
+            unpack(bad, 1_000_000)
+
+
+def test_a_failed_capture_is_told_with_its_line_and_exit_code(folder: Path) -> None:
+    (folder / "broken.py").write_text("import torch\nx = torch.nn.Linear(2)\n")
+    command = [sys.executable, "-m", "graphcap.client", "capture", "broken.py"]
+    done = subprocess.run(command, cwd=folder, env=_environment(), capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and done.stdout == ""
+    assert "TypeError (broken.py, line 2)" in done.stderr
+    assert not (folder / "broken.graphcap").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["capture", "nowhere.py"], "No such file"),
+        (["capture", __file__, "--stages", "exprot"], "'exprot'"),
+        (["open", __file__], "no capture of graphcap"),
+        (["push", __file__, "localhost"], "no capture of graphcap"),
+    ],
+)
+def test_what_is_wrong_is_said_with_exit_code_2(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(arguments) == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("server", ["localhost:8000", "ftp://localhost", "http://127.0.0.1:1"])
+def test_a_server_that_is_not_there_is_said(server: str, file: CaptureFile) -> None:
+    with pytest.raises(UserError, match="server"):
+        Capture(file).push(server)
+
+
+def test_the_package_needs_what_the_checkout_needs() -> None:
+    lines = (ROOT / "requirements.txt").read_text().splitlines()
+    wanted = [line for line in lines if line and not line.startswith("#")]
+    assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"] == wanted
+
+
+def test_the_command_loads_no_torch_and_the_name_is_callable() -> None:
+    code = "import sys, graphcap.client.cli, graphcap; assert 'torch' not in sys.modules; assert callable(graphcap.capture)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
