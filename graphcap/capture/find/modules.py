@@ -15,7 +15,8 @@ PREFERRED = ("model", "net", "network", "module", "m")
 
 
 class NoModule(Exception):
-    """There is none, or not just one. The message says what was found instead; `lines` are what to add, or else to give as `construct`."""
+    """There is none, or not just one. The message says what was found instead; `lines` are what to add, or else what to give
+    as `construct`."""
 
     def __init__(self, message: str, lines: str, construct: str = "") -> None:
         super().__init__(message)
