@@ -79,8 +79,8 @@ def test_the_etag_changes_with_content_and_with_the_serializer(
 ) -> None:
     urls = [base, f"{base}/graphs/export.0/text"]
     before = [client.get(url).headers["ETag"] for url in urls]
-    monkeypatch.setattr(answering, "SERIALIZER", "answers-2")
-    monkeypatch.setattr(graphs, "TEXT", "text-2")
+    monkeypatch.setattr(answering, "SERIALIZER", "answers-other")
+    monkeypatch.setattr(graphs, "TEXT", "text-other")
     assert all(client.get(url).headers["ETag"] != tag for url, tag in zip(urls, before, strict=True))
     assert (
         client.get(f"{base}/graphs/export.0/text").headers["ETag"] != client.get(f"{base}/graphs/export.0").headers["ETag"]

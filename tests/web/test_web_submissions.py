@@ -104,7 +104,7 @@ def test_files_that_are_refused(client: FlaskClient) -> None:
     assert code_of(upload(client, CODE.encode(), options="{")) == "bad-options"
     assert code_of(client.post("/api/captures", data={}, content_type="multipart/form-data")) == "bad-request"
     two = [(io.BytesIO(b"x"), "a.py"), (io.BytesIO(b"y"), "b.py")]
-    assert code_of(client.post("/api/captures", data={"file": two})) == "bad-request"
+    assert code_of(client.post("/api/captures", data={"file": two})) == "which-entry"
 
 
 @pytest.mark.parametrize("parts", [{"files": 1}, {"file": "text, no file"}, {"code": CODE}])
