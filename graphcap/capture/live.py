@@ -48,8 +48,10 @@ def capture_live(
     options: Options,
     users: Mapping[str, str],
     tell: Tell,
+    programs_to: str = "",
 ) -> None:
     """Says by `tell` what the worker of a server would say. `users`: absolute path -> name of the person's own files.
+    `programs_to`: a folder that gets the exported programs with their weights; "": none.
 
     Raises TypeError where `model` can not be called. What torch and the model raise fails a stage.
     """
@@ -58,7 +60,7 @@ def capture_live(
     if not callable(model) or isinstance(model, type):
         raise TypeError(f"graphcap.capture: {type(model).__name__} is neither a module, a function nor an ExportedProgram")
     title = "ExportedProgram" if program is not None else title_of(model)
-    target = Loaded("t1", title, model, args, dict(kwargs), dynamic_shapes, program=program)
+    target = Loaded("t1", title, model, args, dict(kwargs), dynamic_shapes, program=program, programs_to=programs_to)
     tell(Hello(str(torch.__version__)))
     tell(Found((Target(target.id, title, RULE),)))
     with _as_it_was(target, options):

@@ -214,7 +214,8 @@ def _task(
 def _run_route(job: Job, candidate: Candidate, route: Route, sender: Sender) -> None:
     """Process R. What its route lets through fails the stages that are left."""
     job.give_up_processes()
-    target, options = candidate.loaded, job.request.options
+    options = job.request.options
+    target = dataclasses.replace(candidate.loaded, programs_to=job.request.programs_to)
     emit = StageSender(
         sender, target.id, _wanted(job, candidate.target(), route), job.request.message_bytes, job.request.nodes, job.users
     )

@@ -48,6 +48,7 @@ def _capture(asked: argparse.Namespace) -> int:
             heard=progress.heard,
             printed=(lambda text: None) if silent else progress.printed,
             route_seconds=asked.timeout,
+            programs_to=asked.programs,
         )
     capture = Capture(file)
     for failure in capture.failures:

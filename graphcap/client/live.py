@@ -12,6 +12,7 @@ from typing import Any, Literal
 from graphcap.client.captured import Capture
 from graphcap.client.gathering import Gathering
 from graphcap.client.progress import Progress
+from graphcap.client.running import own_folder
 from graphcap.graph.document import RUN_STAGES, File, Options, StageId
 from graphcap.intake.names import safe_path
 
@@ -28,6 +29,7 @@ def capture(
     graphcap_decompositions: Literal["none", "core_aten"] = "none",
     graphcap_partitioner: Literal["min_cut", "default"] = "min_cut",
     graphcap_dynamic_shapes: Any = None,
+    graphcap_programs: str | os.PathLike[str] = "",
     graphcap_progress: bool | None = None,
     **kwargs: Any,
 ) -> Capture:
@@ -35,7 +37,8 @@ def capture(
 
     The model is called for it, several times; buffers, gradients, modes and random numbers are put back as they were. What
     torch.compile had compiled in this process is forgotten and compiled anew when next called. All other keywords are the
-    model's: those of graphcap begin with `graphcap_`. `graphcap_progress`: None shows it on a terminal. A stage that fails
+    model's: those of graphcap begin with `graphcap_`. `graphcap_programs`: a folder for the exported programs with their
+    weights, `export.0.pt2` and `core_aten.0.pt2`, which are not in the capture. `graphcap_progress`: None shows it on a terminal. A stage that fails
     says so in the capture; TypeError: `model` can not be called.
     """
     from graphcap.capture import live  # torch, which is loaded here already
@@ -58,6 +61,7 @@ def capture(
             options=options,
             users=users,
             tell=gathering.take,
+            programs_to=own_folder(graphcap_programs),
         )
     files = [_file(path, name) for path, name in users.items()] or [File(WRITTEN, 0, "")]
     return Capture(gathering.capture("py", files, time.monotonic() - begun, "", 0))

@@ -38,10 +38,11 @@ def capture_files(
     heard: Callable[[Message], None] = lambda message: None,
     printed: Callable[[str], None] = lambda text: None,
     route_seconds: float = ROUTE_SECONDS,
+    programs_to: str | os.PathLike[str] = "",
 ) -> CaptureFile:
     """Captures the first of the files, the others beside it, as a server would. A single `.py` file is run where it lies.
 
-    `heard` gets every message as it comes, `printed` what the code prints. Raises UserError where a file can not be taken.
+    `heard` gets every message as it comes, `printed` what the code prints. `programs_to`: see `own_folder`. Raises UserError where a file can not be taken.
     """
     submission = accept_files([_upload(path) for path in paths], encode(options).decode(), _own())
     request = Request(
@@ -51,12 +52,28 @@ def capture_files(
         memory_bytes=0,
         route_seconds=route_seconds,
         message_bytes=MOST_MESSAGE,
+        programs_to=own_folder(programs_to),
     )
     gathering, begun = Gathering(submission.options, heard), time.monotonic()
     with _folder(paths, submission) as (folder, where):
         log, cut = _run(folder, where, request, gathering.take, printed)
         files = _files(folder, submission, gathering.user_files)
     return gathering.capture(submission.kind, files, time.monotonic() - begun, log, cut)
+
+
+def own_folder(path: str | os.PathLike[str]) -> str:
+    """An absolute folder, made where it is not there, for exported programs with their weights; "" stays "": they are not
+    written. Raises UserError.
+    """
+    if not os.fspath(path):
+        return ""
+    folder = Path(path).resolve()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UserError("bad-request", f"{folder} can not be made", f"{reason}.", "Name a folder for the programs.") from None
+    return str(folder)
 
 
 def _own() -> Settings:

@@ -53,6 +53,9 @@ capture = graphcap.capture(net, x, graphcap_stages=("eager", "joint", "forward",
 assert all(torch.equal(before[name], value) for name, value in net.state_dict().items())
 assert torch.equal(random, torch.get_rng_state()) and net.lin.weight.grad is given and net.training
 capture.save("live.graphcap")
+graphcap.capture(net, x, graphcap_stages=("export",), graphcap_programs="whole")
+loaded = torch.export.load("whole/export.0.pt2").module()
+assert torch.equal(loaded.state_dict()["lin.weight"], net.lin.weight)
 """
 
 
@@ -69,7 +72,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def summary(folder: Path) -> dict[str, Any]:
-    asked = ["--construct", "Net(4)", "--inputs", "x: f32[2, 4]", "--stages", "export,forward", "--json"]
+    asked = ["--construct", "Net(4)", "--inputs", "x: f32[2, 4]", "--stages", "export,forward", "--json", "--programs", "out"]
     command = [sys.executable, "-m", "graphcap.client", "capture", "net.py", *asked]
     done = subprocess.run(command, cwd=folder, env=_environment(), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -96,6 +99,20 @@ def test_a_file_is_captured_with_what_it_imports(summary: dict[str, Any], file: 
     graph = Capture(file).stages["export"].graph
     assert {"x", "linear", "output"} <= set(graph.nodes)
     assert any(program.graph == "export.0" for program in file.programs)
+
+
+def test_programs_with_their_weights_are_written_beside_the_capture_only(
+    folder: Path, summary: dict[str, Any], file: CaptureFile
+) -> None:
+    import torch
+
+    whole = torch.export.load(folder / "out" / "export.0.pt2")
+    assert all(value.device.type == "cpu" and value.abs().sum() > 0 for value in whole.state_dict.values())
+    assert whole.module()(torch.ones(2, 4)).shape == ()
+    (program,) = file.programs
+    (folder / "kept.pt2").write_bytes(program.data)
+    kept = torch.export.load(folder / "kept.pt2")
+    assert all(value.device.type == "meta" for value in kept.state_dict.values())
 
 
 def test_a_live_model_is_captured_and_left_as_it_was(folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec.structs
@@ -89,6 +90,8 @@ def run_export(target: Loaded, options: Options, recorder: Recorder, emit: Emit)
 
 def _saved(target: Loaded, stage: StageId, gid: str, program: torch.export.ExportedProgram) -> Added:
     try:
+        if target.programs_to:
+            Path(target.programs_to, f"{gid}.pt2").write_bytes(program_bytes(program, weights=True))
         return Added(target.id, stage, programs=(SavedProgram(gid, program_bytes(program)),))
     except Exception as error:  # what a program holds that has no serialized form
         words = f"{gid} can not be had as a .pt2 file: torch.export.save: {type(error).__name__}: {exception_text(error)}"

@@ -56,6 +56,7 @@ class Loaded:
     traced: Traced | None = None
     by_hand: ByHand | None = None
     fits: tuple[StageId, ...] = ()  # see Target.fits
+    programs_to: str = ""  # see Request.programs_to
 
     def gid(self, stage: StageId, fragment: int = 0, variant: str = "", recompile: int = 0) -> str:
         """The GID of a graph of this target."""
