@@ -48,7 +48,9 @@ def _capture(command: argparse.ArgumentParser) -> None:
     command.add_argument("--inputs", default="", help="what to call the model with: 'x: f32[2, 3]; ids: i64[1, 8] < 100'")
     command.add_argument("--second-inputs", default="", help="the same for a second call: what torch compiles anew")
     command.add_argument("--construct", default="", help="how the model is made: 'Net(10, hidden=64)'")
-    command.add_argument("--programs", default="", metavar="FOLDER", help="gets exported programs as .pt2 with their weights")
+    command.add_argument(
+        "--programs", default="", metavar="FOLDER", help="gets exported programs as .pt2 with their weights"
+    )
     command.add_argument("--entry", default="", help="of several files the one to capture")
     command.add_argument("--mode", choices=("as_written", "train", "eval"), default="as_written")
     command.add_argument("--decompositions", choices=("none", "core_aten"), default="none")

@@ -38,8 +38,8 @@ def capture(
     The model is called for it, several times; buffers, gradients, modes and random numbers are put back as they were. What
     torch.compile had compiled in this process is forgotten and compiled anew when next called. All other keywords are the
     model's: those of graphcap begin with `graphcap_`. `graphcap_programs`: a folder for the exported programs with their
-    weights, `export.0.pt2` and `core_aten.0.pt2`, which are not in the capture. `graphcap_progress`: None shows it on a terminal. A stage that fails
-    says so in the capture; TypeError: `model` can not be called.
+    weights, `export.0.pt2` and `core_aten.0.pt2`, which are not in the capture. `graphcap_progress`: None shows it on a
+    terminal. A stage that fails says so in the capture; TypeError: `model` can not be called.
     """
     from graphcap.capture import live  # torch, which is loaded here already
 

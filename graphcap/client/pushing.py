@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import http.client
+import re
 import urllib.error
 import urllib.request
 from urllib.parse import urljoin, urlsplit
@@ -12,6 +14,10 @@ from graphcap.errors import STATUS, UserError
 from graphcap.graph.package import CaptureFile, pack
 
 SECONDS = 300.0
+MOST_ANSWER = 1 << 20
+ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""A terminal would act on them."""
 
 
 class Pushed(msgspec.Struct, frozen=True):
@@ -24,7 +30,6 @@ class Pushed(msgspec.Struct, frozen=True):
 
 class _Answer(msgspec.Struct):
     id: str
-    url: str
     delete_token: str
 
 
@@ -38,7 +43,7 @@ class _Problem(msgspec.Struct):
 def push(capture: CaptureFile, server: str) -> Pushed:
     """Sends it to the server at this address. Raises UserError with what the server says, or why it can not be reached."""
     base = server if server.endswith("/") else f"{server}/"
-    if urlsplit(base).scheme not in ("http", "https") or not urlsplit(base).hostname:
+    if not _is_address(base):
         raise UserError("bad-request", "This is no address of a server", f"{server!r}.", "Try http://localhost:8000 .")
     request = urllib.request.Request(
         urljoin(base, "api/documents"),
@@ -47,22 +52,32 @@ def push(capture: CaptureFile, server: str) -> Pushed:
     )
     try:
         with urllib.request.urlopen(request, timeout=SECONDS) as answer:
-            kept = msgspec.json.decode(answer.read(), type=_Answer)
+            kept = msgspec.json.decode(answer.read(MOST_ANSWER), type=_Answer)
+        if not ID.fullmatch(kept.id):
+            raise ValueError(f"it answered with an id that is none: {kept.id[:80]!r}")
     except urllib.error.HTTPError as error:
         raise _refused(error) from None
-    except (OSError, msgspec.MsgspecError) as error:
+    except (OSError, ValueError, http.client.HTTPException) as error:  # msgspec's are ValueErrors
         reason = getattr(error, "reason", None) or error
         raise UserError(
             "bad-request", "The server does not answer", f"{server}: {reason}.", "Is graphcap running there?"
         ) from None
-    return Pushed(urljoin(base, kept.url.lstrip("/")), kept.id, kept.delete_token)
+    return Pushed(urljoin(base, f"c/{kept.id}"), kept.id, CONTROL.sub("", kept.delete_token))
+
+
+def _is_address(base: str) -> bool:
+    try:
+        return urlsplit(base).scheme in ("http", "https") and bool(urlsplit(base).hostname)
+    except ValueError:
+        return False
 
 
 def _refused(error: urllib.error.HTTPError) -> UserError:
     try:
-        said = msgspec.json.decode(error.read(), type=_Problem)
-    except msgspec.MsgspecError:
+        said = msgspec.json.decode(CONTROL.sub("", error.read(MOST_ANSWER).decode(errors="replace")), type=_Problem)
+    except (msgspec.MsgspecError, OSError, http.client.HTTPException):
         said = _Problem()
     code = said.code if said.code in STATUS else "bad-request"
-    title = said.title or f"The server answered {error.code}"
-    return UserError(code, title, said.detail, said.hint or ("" if said.code else "Is graphcap running there?"))
+    title, detail, hint = (CONTROL.sub("", text) for text in (said.title, said.detail, said.hint))
+    title = title or f"The server answered {error.code}"
+    return UserError(code, title, detail, hint or ("" if said.code else "Is graphcap running there?"))

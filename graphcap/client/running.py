@@ -42,7 +42,8 @@ def capture_files(
 ) -> CaptureFile:
     """Captures the first of the files, the others beside it, as a server would. A single `.py` file is run where it lies.
 
-    `heard` gets every message as it comes, `printed` what the code prints. `programs_to`: see `own_folder`. Raises UserError where a file can not be taken.
+    `heard` gets every message as it comes, `printed` what the code prints. `programs_to`: see `own_folder`. Raises UserError
+    where a file can not be taken.
     """
     submission = accept_files([_upload(path) for path in paths], encode(options).decode(), _own())
     request = Request(
@@ -72,7 +73,9 @@ def own_folder(path: str | os.PathLike[str]) -> str:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise UserError("bad-request", f"{folder} can not be made", f"{reason}.", "Name a folder for the programs.") from None
+        raise UserError(
+            "bad-request", f"{folder} can not be made", f"{reason}.", "Name a folder for the programs."
+        ) from None
     return str(folder)
 
 

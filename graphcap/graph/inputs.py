@@ -39,7 +39,8 @@ SHORT: dict[str, str] = {
 DTYPES = SHORT | {full: full for full in SHORT.values()}
 
 _NAME = re.compile(r"\s*([^\W\d]\w*)\s*:(?!:)")
-_TENSOR = re.compile(r"\s*(?:torch\.)?([A-Za-z]\w*)\s*\[([^\[\]]*)\]\s*(?:<\s*(\S+))?\s*\Z")
+_TENSOR = re.compile(r"(?:torch\.)?([A-Za-z]\w*)\s*\[([^\[\]]*)\](?:\s*<\s*(\S+))?\Z")
+_BOUND = re.compile(r"[0-9]{1,19}")
 _DIM = re.compile(r"\s*(?:([^\W\d]\w*)\s*=\s*)?(\d+)\s*\Z")
 
 
@@ -107,12 +108,12 @@ def _input(text: str, start: int, part: str) -> Input:
     match = _NAME.match(part)
     name, rest = (match[1], part[match.end() :]) if match else ("", part)
     where = start + len(part) - len(rest.lstrip())
-    tensor = _TENSOR.match(rest)
+    tensor = _TENSOR.match(rest.strip())  # not within the pattern: two runs of blanks side by side are tried in every split
     if tensor:
         return Input(name, _tensor(text, where, tensor))
     try:
         return Input(name, ast.literal_eval(rest.strip()))
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):  # TypeError: a list as a key
         raise _error(
             text, where, f"{rest.strip()[:60]!r} is neither a tensor (f32[2, 3]) nor a Python value (3, True)"
         ) from None
@@ -139,7 +140,7 @@ def _tensor(text: str, where: int, match: re.Match[str]) -> TensorText:
 def _below(text: str, where: int, bound: str | None, dtype: str) -> int | None:
     if bound is None:
         return None
-    if not bound.isdigit() or not 0 < int(bound) < 2**63:
+    if not _BOUND.fullmatch(bound) or not 0 < int(bound) < 2**63:
         raise _error(text, where, f"'< {bound}': expected a whole number of at least 1")
     if not dtype.startswith(("int", "uint")):
         raise _error(text, where, "'<' is for whole numbers; float, complex and bool tensors are drawn without it")

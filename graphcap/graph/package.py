@@ -77,18 +77,23 @@ def messages(capture: CaptureFile) -> Iterator[Message]:
         yield Found(tuple(msgspec.structs.replace(target, stages=()) for target in document.targets))
     else:
         yield Nothing(document.failures)
+    programs = {program.graph: program for program in capture.programs}
+    if len(programs) < len(capture.programs):
+        raise DocumentError("two programs are of one graph")
     for target in document.targets:
         for stage in target.stages:
-            yield from _stage(target, stage, capture.programs)
+            yield from _stage(target, stage, programs)
+    if programs:
+        raise DocumentError(f"a program is of {next(iter(programs))[:80]!r}, which is no graph of it")
     yield Bye()
 
 
-def _stage(target: Target, stage: Stage, programs: Iterable[SavedProgram]) -> Iterator[Message]:
+def _stage(target: Target, stage: Stage, programs: dict[str, SavedProgram]) -> Iterator[Message]:
+    """Takes the programs of its graphs out of `programs`."""
     bare = tuple(msgspec.structs.replace(graph, replay=None) for graph in stage.graphs)
     yield Ended(target.id, msgspec.structs.replace(stage, graphs=bare))
     replays = tuple(Replayed(graph.id, graph.replay) for graph in stage.graphs if graph.replay is not None)
-    names = {graph.id for graph in stage.graphs}
-    saved = tuple(each for each in programs if each.graph in names)
+    saved = tuple(programs.pop(graph.id) for graph in stage.graphs if graph.id in programs)
     if replays or saved:
         yield Added(target.id, stage.id, replays=replays, programs=saved)
 

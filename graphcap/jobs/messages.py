@@ -91,6 +91,7 @@ class Conversation:
         for number, target in enumerate(message.targets, known + 1):
             _require(target.id == f"t{number}", f"target {number} is called {target.id[:20]!r}")
             _require(not target.stages, f"target {target.id} came with stages")
+            _require(len(set(target.fits)) == len(target.fits), f"target {target.id} has a stage twice")
             _require(len(target.title) <= MAX_TITLE, f"the title of target {target.id} is too long")
             self.states |= {(target.id, stage): "queued" for stage in target.stages_among(self.asked)}
 

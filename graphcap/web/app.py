@@ -11,7 +11,7 @@ from graphcap.settings import MIB, Settings, from_environment
 from graphcap.store.captures import Store
 from graphcap.web import api, assets, charts, headers, openapi, operator, pages, problems
 from graphcap.web.admission import server
-from graphcap.web.admission.streams import FILES_AT_ONCE, Streams, too_many_files
+from graphcap.web.admission.streams import FILES_AT_ONCE, LOOKS_AT_ONCE, Streams, too_many_files, too_many_looks
 from graphcap.web.api import stopping
 from graphcap.web.bundles.styles import STYLES
 from graphcap.web.operator import log
@@ -44,7 +44,8 @@ def create_app(settings: Settings | None = None, *, with_runner: bool = True) ->
     runner = jobs.start(settings, store) if with_runner else None
     static = assets.read(ROOT / "static", STYLES)
     recent, streams, files = RecentGraphs(), Streams(settings.client_streams), Streams(FILES_AT_ONCE, too_many_files)
-    app.extensions[EXTENSION] = Services(settings, store, runner, static, stopping.watch(), recent, streams, files)
+    looks = Streams(LOOKS_AT_ONCE, too_many_looks)
+    app.extensions[EXTENSION] = Services(settings, store, runner, static, stopping.watch(), recent, streams, files, looks)
     rooms = (*api.BLUEPRINTS, *charts.BLUEPRINTS, *operator.BLUEPRINTS)
     for blueprint in (*rooms, server.blueprint, file.blueprint, openapi.blueprint, pages.blueprint, outline.blueprint):
         app.register_blueprint(blueprint)

@@ -20,7 +20,7 @@ EXTENSION = "graphcap"
 @dataclasses.dataclass(frozen=True)
 class Services:
     """Settings, the store, this process's runner (None: captures are not run here), the static files, whether it stops,
-    graphs decoded lately, event streams that are open, HTML files that are being written."""
+    graphs decoded lately, event streams that are open, HTML files that are being written, submissions that are looked at."""
 
     settings: Settings
     store: Store
@@ -30,6 +30,7 @@ class Services:
     recent: RecentGraphs
     streams: Streams
     files: Streams
+    looks: Streams
 
 
 def services() -> Services:

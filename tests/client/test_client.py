@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import http.server
 import json
 import subprocess
 import sys
+import threading
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +18,7 @@ import pytest
 
 from graphcap.client import cli
 from graphcap.client.captured import Capture, load
+from graphcap.client.pushing import push
 from graphcap.errors import UserError
 from graphcap.graph.codec import DocumentError
 from graphcap.graph.package import CaptureFile, pack, unpack
@@ -23,6 +26,7 @@ from graphcap.jobs.documents import ELSEWHERE, take_document
 from graphcap.settings import Settings
 from graphcap.store.captures import Store
 from graphcap.web import create_app
+from graphcap.web.api.documents import ONE_AT_A_TIME
 
 ROOT = Path(__file__).parents[2]
 
@@ -72,7 +76,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def summary(folder: Path) -> dict[str, Any]:
-    asked = ["--construct", "Net(4)", "--inputs", "x: f32[2, 4]", "--stages", "export,forward", "--json", "--programs", "out"]
+    asked = [
+        "--construct",
+        "Net(4)",
+        "--inputs",
+        "x: f32[2, 4]",
+        "--stages",
+        "export,forward",
+        "--json",
+        "--programs",
+        "out",
+    ]
     command = [sys.executable, "-m", "graphcap.client", "capture", "net.py", *asked]
     done = subprocess.run(command, cwd=folder, env=_environment(), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -182,6 +196,9 @@ WRONG: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
     "a running stage": (lambda d: d["document"]["targets"][0]["stages"][0].update(status="running"), "ended as running"),
     "a stage not asked for": (lambda d: d["document"]["targets"][0]["stages"][0].update(id="eager"), "eager"),
     "a program that is none": (lambda d: d["programs"][0].update(data="AAAA"), "no archive"),
+    "a program of no graph": (lambda d: d["programs"][0].update(graph="export.7"), "no graph of it"),
+    "a program twice": (lambda d: d["programs"].append(d["programs"][0]), "of one graph"),
+    "a stage twice": (lambda d: d["document"]["targets"][0].update(fits=["export", "export"]), "a stage twice"),
     "a negative time": (lambda d: d.update(seconds=-1.0), "time"),
     "no files": (lambda d: d["document"].update(files=[]), "0 files"),
     "a hostile construct": (lambda d: d["document"]["options"].update(construct="import os"), "construct"),
@@ -252,3 +269,43 @@ def test_the_command_loads_no_torch_and_the_name_is_callable() -> None:
     code = "import sys, graphcap.client.cli, graphcap; assert 'torch' not in sys.modules; assert callable(graphcap.capture)"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_what_a_server_says_is_not_trusted(file: CaptureFile) -> None:
+    answers = [
+        (201, b'{"id": "../x", "delete_token": "t"}'),
+        (201, b'{"id": "ab", "delete_token": "t\\u001b[2J"}'),
+        (422, b'{"code": "bad-document", "title": "No\\u001b[31m", "detail": "", "hint": ""}'),
+    ]
+
+    class Server(http.server.BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            status, body = answers.pop(0)
+            self.send_response(status)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    with http.server.HTTPServer(("127.0.0.1", 0), Server) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_address[1]}"
+        with pytest.raises(UserError, match="an id that is none"):
+            push(file, address)
+        pushed = push(file, address)
+        assert (pushed.url, pushed.delete_token) == (f"{address}/c/ab", "t[2J")
+        with pytest.raises(UserError, match=r"^No\[31m"):
+            push(file, address)
+        server.shutdown()
+    with pytest.raises(UserError, match="no address of a server"):
+        push(file, "http://[")
+
+
+def test_one_document_is_taken_in_at_a_time(file: CaptureFile, tmp_path: Path) -> None:
+    client = create_app(Settings(data_dir=tmp_path), with_runner=False).test_client()
+    with ONE_AT_A_TIME:
+        refused = client.post("/api/documents", data=pack(file))
+    assert (refused.status_code, refused.get_json(force=True)["code"]) == (503, "too-busy")
+    assert client.post("/api/documents", data=pack(file)).status_code == 201

@@ -66,3 +66,14 @@ def test_one_html_file_of_an_address_is_written_at_a_time(app: Flask, store: Sto
     first.close()
     again = client.get(path, environ_overrides=elsewhere)
     assert again.status_code == 200 and again.text.endswith("</html>")
+
+
+def test_two_looks_of_an_address_at_a_time_are_made(app: Flask) -> None:
+    looks, elsewhere = app.extensions[EXTENSION].looks, {"REMOTE_ADDR": "192.0.2.1"}
+    client = app.test_client()
+    held = [looks.hold(Sender("192.0.2.1"), iter(())) for _ in range(2)]
+    refused = client.post("/api/look", json={"code": "x = 1"}, environ_overrides=elsewhere)
+    assert (refused.status_code, refused.get_json(force=True)["code"]) == (429, "rate-limited")
+    held.pop().close()
+    for _ in range(3):
+        assert client.post("/api/look", json={"code": "x = 1"}, environ_overrides=elsewhere).status_code == 200

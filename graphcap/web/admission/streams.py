@@ -10,6 +10,7 @@ from graphcap.errors import UserError
 from graphcap.store.records import Sender
 
 FILES_AT_ONCE = 1
+LOOKS_AT_ONCE = 2  # a person types in one page
 
 
 def too_many_streams(most: int) -> UserError:
@@ -30,6 +31,17 @@ def too_many_files(most: int) -> UserError:
         f"At most {most} at once is written for one address: that of a large capture takes a minute of work.",
         "Wait until the other one is here, then ask again.",
         retry_after=10,
+    )
+
+
+def too_many_looks(most: int) -> UserError:
+    """Too much is looked at."""
+    return UserError(
+        "rate-limited",
+        "Other code is being looked at for you",
+        f"At most {most} submissions of one address are looked at at once.",
+        "Ask again in a moment.",
+        retry_after=1,
     )
 
 

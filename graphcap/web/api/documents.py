@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 from flask import Blueprint, Response, request
 
 from graphcap.errors import UserError
@@ -13,6 +15,9 @@ from graphcap.web.requests import refuse_other_sites
 from graphcap.web.services import services
 
 blueprint = Blueprint("documents", __name__)
+
+ONE_AT_A_TIME = threading.Lock()
+"""A document of the largest size takes gigabytes while it is checked."""
 
 
 @blueprint.post("/api/documents")
@@ -26,7 +31,14 @@ def upload() -> Response:
     request.stream.read(1)  # a body in chunks is cut at the limit without a word; asking for more raises "too large"
     if not data:
         raise UserError("bad-request", "No capture was sent", "The body is empty.", "Send the bytes of a .graphcap file.")
-    created = take_document(data, found.store, found.settings, sender)
+    if not ONE_AT_A_TIME.acquire(blocking=False):
+        raise UserError(
+            "too-busy", "Another capture is being taken in", "One is checked at a time.", "Send it again.", retry_after=5
+        )
+    try:
+        created = take_document(data, found.store, found.settings, sender)
+    finally:
+        ONE_AT_A_TIME.release()
     response = answer(Submitted(created.id, f"/c/{created.id}", created.status, created.delete_token), 201)
     response.headers["Location"] = f"/api/captures/{created.id}"
     return response

@@ -14,6 +14,7 @@ from graphcap.intake.options import MAX_INPUTS
 from graphcap.intake.reading.look import Look, look
 from graphcap.intake.submission import Submission
 from graphcap.intake.upload import Upload
+from graphcap.web.admission.address import sender_of
 from graphcap.web.answering import answer
 from graphcap.web.api.submissions import sent_code, sent_files
 from graphcap.web.requests import refuse_other_sites
@@ -29,6 +30,15 @@ TEXTS = ("inputs", "second_inputs", "construct")
 def create() -> Response:
     """Takes what POST /api/captures takes."""
     refuse_other_sites()
+    found = services()
+    held = found.looks.hold(sender_of(request.environ, found.settings), iter(()))
+    try:
+        return _looked()
+    finally:
+        held.close()
+
+
+def _looked() -> Response:
     settings = services().settings
     if request.mimetype == "multipart/form-data":
         sent, options = sent_files()

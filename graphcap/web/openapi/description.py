@@ -60,6 +60,9 @@ def _operation(method: str, path: str, operation: Operation) -> dict[str, Any]:
     found["parameters"] += [_query(name, query) for name, query in operation.query.items()]
     if method == "post" and path in ("/api/captures", "/api/look"):
         found["requestBody"] = {"required": True, "content": _submission()}
+    if (method, path) == ("post", "/api/documents"):
+        file = {"schema": {"type": "string", "format": "binary"}}
+        found["requestBody"] = {"required": True, "content": {"application/gzip": file}}
     return found
 
 

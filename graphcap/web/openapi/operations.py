@@ -70,7 +70,7 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
         "Upload a finished capture",
         submissions.Submitted,
         201,
-        ("bad-request", "bad-document", "forbidden", "too-large", "rate-limited"),
+        ("bad-request", "bad-document", "forbidden", "too-large", "rate-limited", "too-busy"),
         description="The body is a file that `graphcap capture` wrote. It is checked and kept; nothing of it is run.",
     ),
     ("post", "/api/look"): Operation(
@@ -84,6 +84,7 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
             "unsupported-upload",
             "empty-upload",
             "not-text",
+            "rate-limited",
         ),
         description="Takes what POST /api/captures takes, reads it, and runs and keeps nothing.",
     ),

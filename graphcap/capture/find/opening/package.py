@@ -84,7 +84,7 @@ def module_name(path: Path) -> str:
 
 
 def root_of(path: Path, name: str) -> Path:
-    """The work folder, of a file and its submitted name: `/work` of `/work/pkg/net.py`, `pkg/net.py`."""
+    """The work folder, of a file and its submitted name: `FOLDER` of `FOLDER/pkg/net.py`, `pkg/net.py`."""
     for _ in Path(name).parts:
         path = path.parent
     return path
