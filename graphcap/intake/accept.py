@@ -17,6 +17,7 @@ from graphcap.intake.kinds import beside, kind_of, name_of
 from graphcap.intake.names import safe_name
 from graphcap.intake.notebook import python_of
 from graphcap.intake.options import decode_options
+from graphcap.intake.refusals import too_large
 from graphcap.intake.submission import Kind, Submission, SubmittedFile
 from graphcap.intake.unpack import GZIP, is_project, unpacked
 from graphcap.intake.upload import Upload
@@ -52,10 +53,10 @@ def sort_files(uploads: Sequence[Upload], settings: Settings) -> list[Sorted]:
 
 
 def _several(files: list[Sorted], options: Options, settings: Settings) -> Submission:
-    entry = find_entry(files, options.entry)
     for file in files:
-        if file.kind == "py" and file is not entry:
+        if file.kind == "py":  # before any of it is parsed to find the entry
             _code(file.data, settings, file.name, blank=True)
+    entry = find_entry(files, options.entry)
     return _with_entry(entry, [entry, *(file for file in files if file is not entry)], options, settings)
 
 
@@ -68,10 +69,21 @@ def _with_entry(entry: Sorted, files: Sequence[Sorted], options: Options, settin
     if entry.kind == "py":
         _code(entry.data, settings, what)
     elif entry.kind == "ipynb":
-        code = _code(python_of(entry.data, entry.name), settings, what)
-        found.insert(1, SubmittedFile(f"{entry.name}.py", code))
+        code = SubmittedFile(f"{entry.name}.py", _code(python_of(entry.data, entry.name, settings.code_kib), settings, what))
+        _check_free(code.name, found)
+        found.insert(1, code)
     assert entry.kind is not None
     return _submission(entry.kind, entry.name, tuple(found), options)
+
+
+def _check_free(name: str, files: Sequence[SubmittedFile]) -> None:
+    if taken := next((file.name for file in files if f"{file.name}/".startswith(f"{name}/")), None):
+        raise UserError(
+            "bad-request",
+            "Two files have the same name",
+            f"The code of the notebook's cells is to lie under {name!r}, where {taken!r} was sent.",
+            "Leave it out, or give it or the notebook another name.",
+        )
 
 
 def _check_sizes(uploads: Sequence[Upload], settings: Settings) -> None:
@@ -79,7 +91,7 @@ def _check_sizes(uploads: Sequence[Upload], settings: Settings) -> None:
     if total == 0:
         raise _empty()
     if total > settings.upload_mib * MIB:
-        raise _too_large("This file" if len(uploads) == 1 else "This upload", total, settings.upload_mib * 1024)
+        raise too_large("This file" if len(uploads) == 1 else "This upload", total, settings.upload_mib * 1024)
 
 
 def accept_code(code: object, name: object, options: object, settings: Settings) -> Submission:
@@ -102,7 +114,7 @@ def accept_code(code: object, name: object, options: object, settings: Settings)
 def _code(data: bytes, settings: Settings, what: str = "This code", *, blank: bool = False) -> bytes:
     """Python source as UTF-8 text, or a refusal that calls it `what`."""
     if len(data) > settings.code_kib * 1024:
-        raise _too_large(what, len(data), settings.code_kib)
+        raise too_large(what, len(data), settings.code_kib)
     hint = "Save it as UTF-8 text and try again."
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise UserError("not-text", f"{what} is not UTF-8", "It starts as UTF-16 does.", hint)
@@ -136,13 +148,3 @@ def _submission(kind: Kind, entry: str, files: tuple[SubmittedFile, ...], option
 
 def _empty() -> UserError:
     return UserError("empty-upload", "This file is empty", "It has 0 bytes.", "Check that it was saved before it was sent.")
-
-
-def _too_large(what: str, size: int, limit_kib: int) -> UserError:
-    limit = f"{limit_kib // 1024} MiB" if limit_kib >= 1024 and limit_kib % 1024 == 0 else f"{limit_kib} KiB"
-    return UserError(
-        "too-large",
-        f"{what} is too large",
-        f"It has {size:,} bytes; the limit is {limit}.",
-        "Leave data and weights out: a capture needs the model's code and the shapes of its inputs.",
-    )

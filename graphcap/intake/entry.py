@@ -17,6 +17,7 @@ ASIDE = ("__init__.py", "setup.py", "conftest.py")
 USUAL = ("main.py", "model.py", "train.py")
 MARKED = ("torch.export.export", "torch.compile", "draft_export", "aot_function", "aot_module", "make_fx", "symbolic_trace")
 MAX_NAMED = 10
+MAX_PARSED = 4 << 20  # bytes of Python together; parsing takes a second and 200 MB for each MiB
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,8 +68,13 @@ def find_entry(files: Sequence[Sorted], wanted: str) -> Sorted:
 
 
 def candidates(files: Sequence[Sorted]) -> list[Sorted]:
-    """The files of code that may be meant, narrowed by each rule that tells them apart; one, where they agree."""
+    """The files of code that may be meant, narrowed by each rule that tells them apart; one, where they agree.
+
+    More code than is parsed for this tells nothing: then one has to be named.
+    """
     left = [file for file in files if file.kind in CODE]
+    if sum(len(file.data) for file in left if file.kind == "py") > MAX_PARSED:
+        return left
     imported = frozenset[str]().union(*(file.facts.imported for file in left))
     for rule in (_own, *RULES):
         left = [file for file in left if rule(file)] or left
@@ -138,11 +144,20 @@ def _facts(data: bytes) -> Facts:
     return Facts(
         frozenset(assigned),
         frozenset(imported),
-        any(isinstance(top, ast.If) and "__main__" in ast.unparse(top.test) for top in tree.body),
+        any(isinstance(top, ast.If) and _names(top.test, "__main__") for top in tree.body),
         any(mark in text for mark in MARKED),
-        any("Module" in ast.unparse(base) for node in classes for base in node.bases),
+        any(_names(base, "Module") for node in classes for base in node.bases),
     )
 
 
 def _stored(top: ast.stmt, node: ast.Name) -> bool:
     return isinstance(top, ast.Assign | ast.AnnAssign) and isinstance(node.ctx, ast.Store)
+
+
+def _names(expression: ast.expr, word: str) -> bool:
+    """Whether the word is in a name or a text of the expression. `ast.unparse` would go as deep as a long sum is."""
+    for node in ast.walk(expression):
+        text = node.value if isinstance(node, ast.Constant) else getattr(node, "attr", getattr(node, "id", ""))
+        if isinstance(text, str) and word in text:
+            return True
+    return False

@@ -48,6 +48,7 @@ SUFFIXES: dict[Kind, tuple[str, ...]] = {
     "log": (".log", ".txt"),
 }
 
+LOG_START = 2000  # bytes, in which its first line has to begin
 LOG_LINE = re.compile(rb"[VDIWEC]\d{4} \d\d:\d\d:\d\d\.\d+ \d+ [^\n]*?\] \{\"")
 
 
@@ -83,6 +84,11 @@ def beside(upload: Upload) -> Kind | None:
     return None if rare and upload.suffix not in SAVED else found.kind
 
 
+def is_log(data: bytes) -> bool:
+    """Starts as a line of torch's structured log does: `V1130 06:17:59.123000 4711 torch/_logging/structured.py:28] {`."""
+    return LOG_LINE.match(data[:LOG_START]) is not None
+
+
 def name_of(kind: Kind, upload: Upload) -> str:
     """A safe name for the one file of a submission, which ends as such files do."""
     usual = SUFFIXES[kind]
@@ -113,8 +119,7 @@ def _is_state(upload: Upload) -> bool:
 
 
 def _is_log(upload: Upload) -> bool:
-    """Starts as a line of torch's structured log does: `V1130 06:17:59.123000 4711 torch/_logging/structured.py:28] {`."""
-    return LOG_LINE.match(upload.data[:2000]) is not None
+    return is_log(upload.data)
 
 
 def _is_safetensors(upload: Upload) -> bool:

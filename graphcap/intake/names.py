@@ -6,6 +6,8 @@ import re
 import unicodedata
 
 MAX_STEM = 80  # characters: what a page can show on one line
+MAX_BYTES = 200  # of a stem in UTF-8: file systems allow 255 with what follows it
+NOTEBOOK = ".ipynb"
 MAX_DEPTH = 16  # folders in each other
 
 
@@ -14,8 +16,8 @@ def safe_name(raw: str, suffix: str, default: str = "model") -> str:
     stem = _text(re.split(r"[/\\]", raw)[-1])
     if stem.lower().endswith(suffix):
         stem = stem[: -len(suffix)]
-    stem = re.sub(r"[^\w.\-]+", "_", stem).strip("._-")[:MAX_STEM]
-    return (_cut(stem, 200) or default) + suffix
+    stem = re.sub(r"[^\w.\-]+", "_", stem).strip("._-")
+    return (_cut(stem, suffix) or default) + suffix
 
 
 def safe_path(raw: str) -> str:
@@ -28,15 +30,21 @@ def _safe_part(raw: str) -> str:
     stem, dot, suffix = re.sub(r"[^\w.\-]+", "_", _text(raw)).lstrip(".-").rpartition(".")
     if not dot:
         stem, suffix = suffix, ""
-    return (_cut(stem[:MAX_STEM], 180) or "file") + dot + _cut(suffix[:20], 40)
+    suffix = _in_bytes(suffix[:20], 40)
+    return (_cut(stem, dot + suffix) or "file") + dot + suffix
 
 
 def _text(raw: str) -> str:
     return unicodedata.normalize("NFC", raw.encode(errors="replace").decode())
 
 
-def _cut(text: str, size: int) -> str:
-    """At most `size` bytes of it: file systems allow 255."""
+def _cut(stem: str, suffix: str) -> str:
+    """As long as it may be. The whole name of a notebook is a stem, too: its code lies beside it as `STEM.ipynb.py`."""
+    spare = len(NOTEBOOK) if suffix.lower() == NOTEBOOK else 0
+    return _in_bytes(stem[: MAX_STEM - spare], MAX_BYTES - spare)
+
+
+def _in_bytes(text: str, size: int) -> str:
     while len(text.encode()) > size:
         text = text[:-1]
     return text

@@ -1,7 +1,7 @@
 """A notebook as one file of Python: its code cells in order, each under a line `# %% cell N`, magics skipped.
 
 Of torch nothing is known here and nothing is run. The file is what is imported and shown, so that its lines are those of
-every failure and break; `place` says which line of which cell a line of it is.
+every failure and break.
 """
 
 from __future__ import annotations
@@ -12,21 +12,28 @@ import re
 from collections.abc import Iterator
 
 from graphcap.errors import UserError
+from graphcap.intake.budget import Budget
+from graphcap.intake.refusals import too_large
 
-HEAD = re.compile(r"^# %% cell (\d+)$")
 SKIPPED = "# skipped: "
 LANGUAGES = ("time", "timeit", "capture", "prun", "python", "python3")
 """Cell magics around Python: the rest of the cell is kept. With any other it is another language, or a file to write."""
 
 MAX_MAGICS = 300  # of one cell
+PARSED = 4  # times the limit of code that is parsed to find the magics: for each, its cell is parsed again
+DEFAULT_KIB = 1024
 MAGIC = re.compile(r"^(\s*)(?:[%!?]|[\w.]+\s*=\s*[%!]|[\w.]+\?{1,2}\s*$)")
 
 
-def python_of(data: bytes, name: str) -> bytes:
-    """The code of a notebook's cells, UTF-8. Raises UserError where it is none, or has no code."""
+def python_of(data: bytes, name: str, limit_kib: int = DEFAULT_KIB) -> bytes:
+    """The code of a notebook's cells, UTF-8. Raises UserError where it is none, has no code, or more than the limit."""
+    cells = list(_cells(data, name))
+    if (size := sum(len(source) for _, source in cells)) > limit_kib * 1024:  # before any of it is parsed
+        raise too_large(name, size, limit_kib)
+    budget = Budget(PARSED * limit_kib * 1024)
     lines: list[str] = []
-    for number, source in _cells(data, name):
-        lines += [f"# %% cell {number}", *_kept(source), ""]
+    for number, source in cells:
+        lines += [f"# %% cell {number}", *_kept(source, budget), ""]
     if not lines:
         raise UserError(
             "empty-upload",
@@ -54,10 +61,10 @@ def _cells(data: bytes, name: str) -> Iterator[tuple[int, str]]:
             yield number, text.replace("\r\n", "\n").replace("\f", " ")
 
 
-def _kept(source: str) -> list[str]:
-    """The lines of a cell, as many as it had: what is no Python as a comment that says so."""
+def _kept(source: str, budget: Budget) -> list[str]:
+    """The lines of a cell, as many as it had: what is no Python as a comment that says so, as far as the budget reaches."""
     lines = source.rstrip("\n").split("\n")
-    if not _wrong_line(source):
+    if not _wrong_line(source, budget):
         return lines
     first = next(i for i, line in enumerate(lines) if line.strip())
     if lines[first].startswith("%%"):
@@ -66,7 +73,7 @@ def _kept(source: str) -> list[str]:
             return [f"{SKIPPED}{line}" for line in lines]
         lines[first] = f"{SKIPPED}{lines[first]}"
     for _ in range(MAX_MAGICS):
-        wrong = _wrong_line("\n".join(lines))
+        wrong = _wrong_line("\n".join(lines), budget)
         match = MAGIC.match(lines[wrong - 1]) if 0 < wrong <= len(lines) else None
         if match is None:  # it is Python now; or it is wrong in another way, which importing it tells
             break
@@ -74,8 +81,10 @@ def _kept(source: str) -> list[str]:
     return lines
 
 
-def _wrong_line(source: str) -> int:
-    """The line of the first error of syntax; 0 where there is none. So a `%` inside of a text is never taken for a magic."""
+def _wrong_line(source: str, budget: Budget) -> int:
+    """The line of the first error of syntax; 0 where none is known of. So a `%` in a text is never taken for a magic."""
+    if not budget.take(len(source)):
+        return 0
     try:
         ast.parse(source)
     except SyntaxError as error:
@@ -83,12 +92,3 @@ def _wrong_line(source: str) -> int:
     except (ValueError, RecursionError, MemoryError):
         pass
     return 0
-
-
-def place(text: str, line: int) -> str:
-    """`cell 3, line 2` for a line of the file, counted from 1; empty before the first cell."""
-    lines = text.split("\n")[:line]
-    for back, above in enumerate(reversed(lines)):
-        if match := HEAD.match(above):
-            return f"cell {match[1]}, line {back}" if back else f"cell {match[1]}"
-    return ""

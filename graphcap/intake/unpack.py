@@ -8,8 +8,10 @@ import zlib
 from collections.abc import Iterator, Sequence
 
 from graphcap.errors import UserError
+from graphcap.intake.budget import Budget
+from graphcap.intake.kinds import LOG_START, is_log
 from graphcap.intake.names import safe_path
-from graphcap.intake.upload import TORCH_MARKS, Upload
+from graphcap.intake.upload import MAX_PICKLES_BYTES, TORCH_MARKS, Upload
 from graphcap.settings import MIB, Settings
 
 MAX_FILES = 500
@@ -17,6 +19,9 @@ LEFT_OUT = frozenset({"__MACOSX", "__pycache__", "node_modules", "venv", "site-p
 """Folders that are no part of a project's own code, beside all that begin with a dot."""
 
 GZIP = b"\x1f\x8b"
+GZIP_PART = b"\x1f\x8b\x08"  # as each part begins; in packed bytes, one in 16 million places looks like it by chance
+MAX_PARTS = 10_000  # each costs a few µs, even if nothing is in it
+CHUNK = 1 << 16
 TAKEN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 ENCRYPTED = 0x1
 
@@ -60,8 +65,19 @@ def _members(upload: Upload, room: int) -> Iterator[Upload]:
                 raise UserError(
                     "too-large", "This archive is too large unpacked", f"{info.filename[:80]!r} alone is.", _SMALLER
                 )
-            yield (file := Upload(info.filename, _member(archive, info, room)))
+            yield (file := _log_unpacked(Upload(info.filename, _member(archive, info, room)), room))
             room -= len(file.data)
+
+
+def _log_unpacked(file: Upload, room: int) -> Upload:
+    """A packed log as a log. Of anything else that is packed, a project's code expects just that."""
+    if not file.data.startswith(GZIP):
+        return file
+    try:
+        start = zlib.decompressobj(wbits=31).decompress(file.data, LOG_START)
+    except zlib.error:
+        return file
+    return Upload(file.name.removesuffix(".gz"), _gunzipped(file, room)) if is_log(start) else file
 
 
 def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, room: int) -> bytes:
@@ -85,8 +101,11 @@ def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, room: int) -> bytes
 
 
 def _gunzipped(upload: Upload, room: int) -> bytes:
+    """What is in it, and one byte more than `room` of what is larger."""
     try:
-        data = zlib.decompressobj(wbits=31).decompress(upload.data, room + 1)
+        if upload.data.count(GZIP_PART) > MAX_PARTS:
+            raise zlib.error(f"it has more than {MAX_PARTS:,} parts")
+        data = _parts(upload.data, room + 1)
     except zlib.error as error:
         raise UserError(
             "unsupported-upload", "This file is damaged", f"It starts as gzip does, but: {error}.", "Send it unpacked."
@@ -94,6 +113,21 @@ def _gunzipped(upload: Upload, room: int) -> bytes:
     if data[257:262] == b"ustar":
         raise UserError("unsupported-upload", "This is a tar archive", "graphcap unpacks zip archives.", "Pack it as .zip.")
     return data
+
+
+def _parts(packed: bytes, limit: int) -> bytes:
+    """All parts, as `cat a.gz b.gz` puts them after each other; zeros after the last fill up a tape. Raises zlib.error."""
+    found, at = bytearray(), 0
+    while packed[at : at + 1].strip(b"\0"):
+        part = zlib.decompressobj(wbits=31)
+        while not part.eof:
+            if not (chunk := packed[at : at + CHUNK]):
+                raise zlib.error("it is cut off")
+            found += part.decompress(chunk, limit - len(found))
+            if len(found) >= limit:
+                return bytes(found)
+            at += len(chunk) - len(part.unused_data)
+    return bytes(found)
 
 
 def _belongs(name: str) -> bool:
@@ -119,7 +153,8 @@ def _apart(found: list[Upload]) -> list[Upload]:
                 "Send them in folders of their own.",
             )
         taken.add(name)
-    return [Upload(name, file.data) for name, file in zip(names, found, strict=True)]
+    pickles = Budget(MAX_PICKLES_BYTES)
+    return [Upload(name, file.data, pickles) for name, file in zip(names, found, strict=True)]
 
 
 _SMALLER = "Leave data, weights and virtual environments out: a capture needs the model's code."

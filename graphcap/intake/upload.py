@@ -10,9 +10,11 @@ import zipfile
 from pathlib import PurePosixPath
 
 from graphcap.errors import UserError
+from graphcap.intake.budget import Budget
 
 MAX_ENTRIES = 20_000  # archives of torch hold one entry per weight; Python spends 5 µs and 500 bytes on each
 MAX_PICKLE_BYTES = 1 << 20  # looked at for its kind only; pickletools walks 1 MiB in about a second
+MAX_PICKLES_BYTES = 4 << 20  # of all files of a submission; what is not looked at counts as unreadable
 PICKLE_COMPRESSION = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # LZMA takes the memory a header asks for; torch only stores
 ZIP_MAGIC = b"PK\x03\x04"
 CENTRAL_ENTRY = b"PK\x01\x02"
@@ -28,10 +30,11 @@ LEGACY_PICKLES = 4  # that, the version, the machine, and the object
 
 @dataclasses.dataclass(frozen=True)
 class Upload:
-    """A file as sent: `name` is what the sender says, not to be trusted."""
+    """A file as sent: `name` is what the sender says, not to be trusted. `pickles`: one for all files of a submission."""
 
     name: str
     data: bytes
+    pickles: Budget = dataclasses.field(default_factory=lambda: Budget(MAX_PICKLES_BYTES), compare=False, repr=False)
 
     @property
     def suffix(self) -> str:
@@ -52,14 +55,14 @@ class Upload:
     def pickled_names(self) -> frozenset[str]:
         """Classes and functions that the pickle in a file of torch's would import, read off without running it."""
         if not self.is_zip:
-            return _imported(self.data[:MAX_PICKLE_BYTES])
+            return _imported(self.data[:MAX_PICKLE_BYTES], self.pickles)
         with self.open() as archive:
             info = next(info for info in archive.infolist() if info.filename.endswith("data.pkl"))
             if info.compress_type not in PICKLE_COMPRESSION:
                 return UNREADABLE
             try:
                 with archive.open(info) as stream:
-                    return _imported(stream.read(MAX_PICKLE_BYTES))
+                    return _imported(stream.read(MAX_PICKLE_BYTES), self.pickles)
             except Exception:  # zipfile raises whatever broken bytes lead it to: ValueError, RuntimeError, zlib.error, ...
                 return UNREADABLE
 
@@ -89,10 +92,10 @@ class Upload:
         )
 
 
-def _imported(pickled: bytes) -> frozenset[str]:
+def _imported(pickled: bytes, budget: Budget) -> frozenset[str]:
     """Names after GLOBAL opcodes. Protocol 4's STACK_GLOBAL takes its names from the stack: that counts as unreadable."""
     found = set()
-    stream = io.BytesIO(pickled)
+    stream = io.BytesIO(pickled[: max(budget.left, 0)])
     try:
         for _ in range(LEGACY_PICKLES if pickled.startswith(LEGACY_MAGIC) else 1):
             for opcode, argument, _ in pickletools.genops(stream):
@@ -102,4 +105,5 @@ def _imported(pickled: bytes) -> frozenset[str]:
                     found |= UNREADABLE
     except Exception:  # pickletools raises whatever broken bytes lead it to; what was read until then is enough
         found |= UNREADABLE
+    budget.take(stream.tell())
     return frozenset(found)

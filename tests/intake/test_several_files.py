@@ -11,7 +11,7 @@ import pytest
 from graphcap.errors import UserError
 from graphcap.intake.accept import accept_files
 from graphcap.intake.names import safe_path
-from graphcap.intake.notebook import place, python_of
+from graphcap.intake.notebook import python_of
 from graphcap.intake.submission import Submission
 from graphcap.intake.upload import Upload
 from graphcap.settings import Settings
@@ -158,7 +158,6 @@ def test_a_notebook_is_its_code_cells_in_order_with_what_was_skipped() -> None:
     assert [line for line in code.split("\n") if line.startswith("# %%")] == [f"# %% cell {i}" for i in (1, 2, 3, 4)]
     assert "pass  # skipped: !pip install timm" in code and "    pass  # skipped: files = !ls" in code
     assert "# skipped: %%bash\n# skipped: ls" in code and "# skipped: %%time\ny = x" in code
-    assert place(code, code.split("\n").index("y = x") + 1) == "cell 4, line 2"
 
 
 def test_a_cell_that_is_python_is_left_as_it_is() -> None:
@@ -175,3 +174,21 @@ def test_a_damaged_notebook_is_refused(data: bytes) -> None:
 
 def test_a_notebook_without_code_is_refused() -> None:
     assert refused({"nb.ipynb": json.dumps({"cells": [cell("x", kind="markdown")]}).encode()}).code == "empty-upload"
+
+
+@pytest.mark.parametrize("other", ["nb.ipynb.py", "nb.ipynb.py/a.txt"])
+def test_what_lies_where_the_code_of_a_notebook_is_to_lie_is_refused(other: str) -> None:
+    data = json.dumps({"cells": [cell("x = 1")], "nbformat": 4}).encode()
+    error = refused({"nb.ipynb": data, other: "x = 2"}, entry="nb.ipynb")
+    assert (error.code, error.title) == ("bad-request", "Two files have the same name") and repr(other) in error.detail
+    assert names(send({"nb.ipynb": data, "nb.py": "x"}, entry="nb.ipynb")) == ["nb.ipynb", "nb.ipynb.py", "nb.py"]
+
+
+@pytest.mark.parametrize("stem", ["a" * 74, "a" * 75, "a" * 300, "模" * 300])
+@pytest.mark.parametrize("suffix", [".ipynb", ".IPYNB", ".py"])
+def test_a_name_that_was_made_safe_stays_as_it_is(stem: str, suffix: str) -> None:
+    data = json.dumps({"cells": [cell("x = 1")], "nbformat": 4}).encode() if suffix != ".py" else NAMED
+    for others in ({}, {"data.csv": "1"}):
+        found = names(send({stem + suffix: data, **others}))
+        assert [safe_path(name) for name in found] == found
+        assert len(found) == len(others) + (1 if suffix == ".py" else 2)

@@ -7,17 +7,24 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
+from graphcap.intake.budget import Budget
 from graphcap.intake.reading.expression import Construction, dotted
 from graphcap.intake.reading.values import Fields, bound, value_of
+
+MAX_STEPS = 500_000  # nodes of code that one look goes through, each as often as it is met
 
 
 @dataclasses.dataclass(frozen=True)
 class Names:
-    """The names of a file: model classes, other classes by their nodes, and values of constants."""
+    """The names of a file: model classes, other classes by their nodes, and values of constants.
+
+    `steps`: what is left for following an input into modules, as the ways in may double with every module.
+    """
 
     models: Mapping[str, ast.ClassDef]
     classes: Mapping[str, ast.ClassDef]
     constants: Mapping[str, Any]
+    steps: Budget = dataclasses.field(default_factory=lambda: Budget(MAX_STEPS))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,7 +58,7 @@ def attributes(
     known |= {name: fields for name, value in given if (fields := _value(value, where, names.classes)) is not None}
     own = known["self"] = Fields()
     layers: dict[str, ast.Call] = {}
-    for node in _assignments(constructor):
+    for node in _assignments(constructor, names.steps):
         value = node.value
         for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
             if isinstance(target, ast.Attribute) and dotted(target) == f"self.{target.attr}":
@@ -80,10 +87,11 @@ def _given(
     return list((defaults | dict(zip(places, args, strict=False)) | dict(words)).items())
 
 
-def _assignments(function: ast.FunctionDef | None) -> list[ast.Assign | ast.AnnAssign]:
+def _assignments(function: ast.FunctionDef | None, steps: Budget) -> list[ast.Assign | ast.AnnAssign]:
     if function is None:
         return []
-    found = [node for node in ast.walk(function) if isinstance(node, ast.Assign | ast.AnnAssign) and node.value]
+    nodes = steps.counted(ast.walk(function))
+    found = [node for node in nodes if isinstance(node, ast.Assign | ast.AnnAssign) and node.value]
     return sorted(found, key=lambda node: (node.lineno, node.col_offset))
 
 

@@ -10,6 +10,7 @@ import msgspec
 from graphcap.intake.reading.expression import dotted
 
 MAX_CLASSES = 200
+MAX_BASES = 50  # of one class
 MAX_TEXT = 200  # characters of a default or an annotation
 TORCH = ("torch.nn.", "nn.")
 
@@ -66,8 +67,12 @@ def _module_level(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def _is_model(node: ast.ClassDef, known: Mapping[str, object]) -> bool:
-    bases = [dotted(base) for base in node.bases]
-    return any(base in known or base.split(".")[-1].endswith("Module") or base.startswith(TORCH) for base in bases)
+    named = (base in known or base.split(".")[-1].endswith("Module") or base.startswith(TORCH) for base in _bases(node))
+    return any(named)
+
+
+def _bases(node: ast.ClassDef) -> list[str]:
+    return list(dict.fromkeys(map(dotted, node.bases[:MAX_BASES])))
 
 
 def read_class(node: ast.ClassDef, known: Mapping[str, ast.ClassDef]) -> ModelClass:
@@ -76,14 +81,28 @@ def read_class(node: ast.ClassDef, known: Mapping[str, ast.ClassDef]) -> ModelCl
     return ModelClass(node.name, node.lineno, parameters(made), parameters(called))
 
 
-def method(node: ast.ClassDef, name: str, known: Mapping[str, ast.ClassDef], depth: int = 10) -> ast.FunctionDef | None:
-    """The method of a class or of what it stands on, where that is in the file."""
-    for item in node.body:
-        if isinstance(item, ast.FunctionDef) and item.name == name:
-            return item
-    bases = [known[base] for base in map(dotted, node.bases) if base in known and known[base] is not node]
-    found = (method(base, name, known, depth - 1) for base in bases if depth)
-    return next((each for each in found if each), None)
+def method(node: ast.ClassDef, name: str, known: Mapping[str, ast.ClassDef]) -> ast.FunctionDef | None:
+    """The method of a class or of what it stands on, where that is in the file; each class is looked into once."""
+    stack, seen = [node], set[str]()
+    while stack:
+        each = stack.pop()
+        if each.name in seen:
+            continue
+        seen.add(each.name)
+        for item in each.body:
+            if isinstance(item, ast.FunctionDef) and item.name == name:
+                return item
+        stack += [known[base] for base in reversed(_bases(each)) if base in known]
+    return None
+
+
+def parameter_names(function: ast.FunctionDef | None) -> list[str]:
+    """Those of `parameters`, without the texts."""
+    if function is None:
+        return []
+    given = function.args
+    others = [given.vararg, *given.kwonlyargs, given.kwarg]
+    return [each.arg for each in [*[*given.posonlyargs, *given.args][1:], *others] if each]
 
 
 def parameters(function: ast.FunctionDef | None) -> tuple[Parameter, ...]:
@@ -119,7 +138,7 @@ def outermost(models: Mapping[str, ast.ClassDef]) -> list[str]:
     """Those that no other class makes or stands on; all where each is a part of another."""
     parts: set[str] = set()
     for name, node in models.items():
-        used = {dotted(base) for base in node.bases}
+        used = set(_bases(node))
         used |= {dotted(call.func) for call in ast.walk(node) if isinstance(call, ast.Call)}
         parts |= used - {name}
     return [name for name in models if name not in parts] or list(models)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
+from graphcap.intake.budget import Budget
 from graphcap.intake.reading.attributes import Attributes, Names, attributes
-from graphcap.intake.reading.classes import method, parameters
+from graphcap.intake.reading.classes import method, parameter_names, parameters
 from graphcap.intake.reading.expression import Construction, dotted
 from graphcap.intake.reading.layers import BY_ANNOTATION, LAYERS, Told, is_sequential
 from graphcap.intake.reading.values import value_of
 
 DEPTH = 6  # modules in each other that an input is followed into
+ENTERING = 2_000  # steps that it counts for, as its methods are looked up and its arguments are bound
 ABOUT = ("shape", "size", "device", "dtype", "ndim", "dim")
 LOSSES = ("cross_entropy", "nll_loss")
 NOTHING_TOLD = "f32[2, 3]"
@@ -36,6 +38,22 @@ class _Found:
     call: ast.Call
 
 
+@dataclasses.dataclass(frozen=True)
+class _Same:
+    """The names that hold the input, or what was made of it."""
+
+    names: set[str]
+    steps: Budget
+
+    def mentioned(self, node: ast.AST) -> bool:
+        """Whether a value of these names goes into the expression, and not only its shape or its device."""
+        return any(isinstance(each, ast.Name) and each.id in self.names for each in self.steps.counted(_going_in(node)))
+
+    def add(self, targets: Sequence[ast.expr]) -> None:
+        """What is assigned to."""
+        self.names.update(each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name))
+
+
 def guess_inputs(cls: ast.ClassDef, made: Construction | None, names: Names) -> tuple[Guess, ...]:
     """For every input that the class's `forward` needs, when it is made as `made` says."""
     forward = method(cls, "forward", names.models)
@@ -47,7 +65,7 @@ def guess_of_layer(made: Construction, names: Names) -> tuple[Guess, ...]:
     """For the one input, by place, of a layer of torch's own, such as Sequential; empty where it tells nothing."""
     args = [value for name, value in made.arguments if not name]
     words = [ast.keyword(None if name == "**" else name, value) for name, value in made.arguments if name]
-    call = ast.Call(ast.parse(made.name, mode="eval").body, args, words)
+    call = ast.Call(ast.Name(made.name, ast.Load()), args, words)
     found = _tells(call, names.constants, 0, 0, names, DEPTH)
     if found is None:
         return ()
@@ -70,19 +88,19 @@ def _first(function: ast.FunctionDef | None, name: str, own: Attributes, names: 
     """What the first layer tells that meets the parameter `name` of a `forward`."""
     if function is None or depth == 0:
         return None
-    same, loops, rank = {name}, dict[str, ast.expr](), 0
-    for node in _in_order(function.body):
+    same, loops, rank = _Same({name}, names.steps), dict[str, ast.expr](), 0
+    for node in names.steps.counted(_in_order(function.body)):
         if isinstance(node, ast.For) and isinstance(node.target, ast.Name):
             loops[node.target.id] = node.iter
         elif isinstance(node, ast.Assign):
             rank = rank or _unpacked(node, same)
-            if _mentions(node.value, same):
-                same |= {each.id for target in node.targets for each in ast.walk(target) if isinstance(each, ast.Name)}
-        elif isinstance(node, ast.Call) and any(_mentions(arg, same) for arg in [*node.args, *_words(node)]):
+            if same.mentioned(node.value):
+                same.add(node.targets)
+        elif isinstance(node, ast.Call) and any(map(same.mentioned, [*node.args, *_words(node)])):
             layer = _layer(node.func, loops, own)
-            if dotted(node.func).split(".")[-1] in LOSSES and len(node.args) > 1 and _mentions(node.args[1], same):
+            if dotted(node.func).split(".")[-1] in LOSSES and len(node.args) > 1 and same.mentioned(node.args[1]):
                 return _Found("i64[2]", node)
-            place = next((i for i, arg in enumerate(node.args) if _mentions(arg, same)), 0)
+            place = next((i for i, arg in enumerate(node.args) if same.mentioned(arg)), 0)
             if layer and (found := _tells(layer, own.known, rank, place, names, depth)):
                 return found
     return None
@@ -104,20 +122,21 @@ def _in_order(nodes: list[ast.stmt]) -> Iterator[ast.AST]:
             stack += [(child, False) for child in reversed(list(ast.iter_child_nodes(node)))]
 
 
-def _mentions(node: ast.AST, same: set[str]) -> bool:
-    """Whether a value of these names goes into the expression, and not only its shape or its device."""
-    if isinstance(node, ast.Attribute) and node.attr in ABOUT:
-        return False
-    if isinstance(node, ast.Name):
-        return node.id in same
-    return any(_mentions(child, same) for child in ast.iter_child_nodes(node))
+def _going_in(node: ast.AST) -> Iterator[ast.AST]:
+    """What an expression is made of, but for what it only asks the shape or the device. Deep as a long sum: no recursion."""
+    stack = [node]
+    while stack:
+        each = stack.pop()
+        yield each
+        if not (isinstance(each, ast.Attribute) and each.attr in ABOUT):
+            stack += ast.iter_child_nodes(each)
 
 
-def _unpacked(node: ast.Assign, same: set[str]) -> int:
+def _unpacked(node: ast.Assign, same: _Same) -> int:
     """The rank of the input, where its shape is taken apart: `b, c, h, w = x.shape`."""
     target, value = node.targets[0], node.value
     value = value.func if isinstance(value, ast.Call) else value
-    is_shape = isinstance(value, ast.Attribute) and value.attr in ("shape", "size") and _mentions(value.value, same)
+    is_shape = isinstance(value, ast.Attribute) and value.attr in ("shape", "size") and same.mentioned(value.value)
     whole = isinstance(target, ast.Tuple) and not any(isinstance(item, ast.Starred) for item in target.elts)
     return len(target.elts) if is_shape and whole and isinstance(target, ast.Tuple) else 0
 
@@ -133,7 +152,7 @@ def _layer(node: ast.expr, loops: Mapping[str, ast.expr], own: Attributes) -> as
 
 
 def _tells(call: ast.Call, known: Mapping[str, Any], rank: int, place: int, names: Names, depth: int) -> _Found | None:
-    if depth == 0:
+    if depth == 0 or not names.steps.take():
         return None
     name = dotted(call.func)
     if is_sequential(call, name.split(".")[-1]):
@@ -168,8 +187,8 @@ def _inside(
 ) -> _Found | None:
     """What the first layer tells in a module of the file's own that the input is handed to."""
     forward = method(cls, "forward", names.models)
-    taken = [each.name for each in parameters(forward)]
-    if place >= len(taken):
+    taken = parameter_names(forward)
+    if place >= len(taken) or not names.steps.take(ENTERING):
         return None
     arguments = [("", arg) for arg in call.args] + [(word.arg or "**", word.value) for word in call.keywords]
     made = Construction(cls.name, tuple(arguments))

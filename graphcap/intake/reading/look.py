@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from graphcap.graph.inputs import InputsError, parse_inputs
+from graphcap.intake.budget import Budget
 from graphcap.intake.reading.attributes import names_of
 from graphcap.intake.reading.classes import MAX_CLASSES, ModelClass, model_nodes, outermost, parse, read_class, text_of
 from graphcap.intake.reading.expression import Construction, read_construct
@@ -17,6 +18,7 @@ from graphcap.intake.reading.rules import told_rule
 from graphcap.intake.submission import Submission
 
 MAX_READ = 50  # files of code beside the entry that are looked into
+MAX_PARSED = 4 << 20  # bytes of them together
 
 
 class Unreadable(msgspec.Struct, frozen=True):
@@ -132,8 +134,9 @@ def _imported(tree: ast.Module, submission: Submission) -> dict[str, ast.ClassDe
     wanted = {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
     others = [file for file in submission.files if file.name.endswith(".py") and file.name != submission.entry][:MAX_READ]
     found: dict[str, ast.ClassDef] = {}
+    budget = Budget(MAX_PARSED)
     for file in others if wanted else ():
-        if (other := parse(file.data)) is not None:
+        if budget.take(len(file.data)) and (other := parse(file.data)) is not None:
             found |= {name: node for name, node in model_nodes(other).items() if name in wanted}
     return found
 
