@@ -140,7 +140,7 @@ def test_the_menu_leads_to_every_format(visit: Visit, captured: Captured) -> Non
     drawn(page, "export.0")
     open_menu(page)
     links = page.locator('.exports .menu-list a[href*="/graphs/"]')
-    expect(links).to_have_count(4)
+    expect(links).to_have_count(5)
     for link in links.all():
         answer = page.request.get(link.get_attribute("href") or "")
         assert answer.ok, answer.url

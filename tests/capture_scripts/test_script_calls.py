@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 import torch
 from torch.fx.experimental.proxy_tensor import make_fx
 
 from tests.capture.capture_runs import Run, run_capture
+from tests.truth.sources import SCRIPT
 
 NET = """\
 import torch
@@ -138,3 +141,11 @@ if __name__ == "__main__":
     eager = run.stage("eager")
     assert "the code runs a backward itself, so no other follows" in eager.notes
     assert any(node.origin and node.origin.autograd_backward for node in eager.graphs[0].nodes)
+
+
+def test_the_training_step_of_the_gallery_is_its_loss_and_its_update() -> None:
+    example = Path(__file__).parents[2] / "graphcap" / "web" / "examples" / f"{SCRIPT}.py"
+    run = run_capture(example.read_text(encoding="utf-8"), stages=("dynamo", "joint", "forward", "backward"))
+    assert [target.title.split(" ")[0] for target in run.found.targets] == ["loss_of", "update"]
+    assert all(run.stage(stage, "t1").status == "done" for stage in ("dynamo", "joint", "forward", "backward"))
+    assert (run.stage("forward", "t2").status, run.stage("backward", "t2").status) == ("done", "skipped")

@@ -121,7 +121,7 @@ function inputOf(name, placeholder) {
     autocomplete: "off",
     autocapitalize: "off",
     placeholder,
-    "aria-describedby": `${name}-error ${name}-why inputs-guess inputs-help`,
+    "aria-describedby": `${name}-error ${name}-why ${name === "inputs" ? "inputs-guess " : ""}inputs-help`,
   });
 }
 
