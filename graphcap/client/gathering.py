@@ -8,8 +8,8 @@ import msgspec.structs
 
 from graphcap.graph.added import with_added
 from graphcap.graph.document import SCHEMA, Failure, File, GraphDocument, Options, Stage, StageId, Target
-from graphcap.graph.package import CaptureFile, Kind, capture_file
-from graphcap.graph.stream import Added, Ended, Found, Hello, Message, Nothing, SavedProgram
+from graphcap.graph.package import CaptureFile, capture_file
+from graphcap.graph.stream import Added, Ended, Found, Hello, Kind, Message, Nothing, SavedProgram
 
 LOST = Failure(
     "crashed",

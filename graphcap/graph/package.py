@@ -8,19 +8,15 @@ from __future__ import annotations
 import gzip
 import zlib
 from collections.abc import Iterable, Iterator
-from typing import Literal
 
 import msgspec
 
 from graphcap.graph.codec import DocumentError, decode, encode, require_version
 from graphcap.graph.document import SCHEMA, GraphDocument, Stage, Target, Value
-from graphcap.graph.stream import Added, Bye, Ended, Found, Hello, Message, Nothing, Replayed, SavedProgram
+from graphcap.graph.stream import Added, Bye, Ended, Found, Hello, Kind, Message, Nothing, Replayed, SavedProgram
 
 MAGIC = b"\x1f\x8b"
 LEVEL = 6
-
-Kind = Literal["py", "ipynb", "pt2", "torchscript", "pickle", "weights", "log"]
-"""What was captured; as `graphcap.graph.stream.Request` has it."""
 
 
 class CaptureFile(Value, frozen=True, omit_defaults=True):

@@ -29,6 +29,10 @@ from graphcap.graph.document import (
     Value,
 )
 
+Kind = Literal["py", "ipynb", "pt2", "torchscript", "pickle", "weights", "log"]
+"""What the entry is: Python code, a notebook, an archive of `torch.export.save`, of `torch.jit.save`, a pickled module,
+numbers under names (which have no graph), or a log of `TORCH_TRACE`."""
+
 PREFIX = struct.Struct(">I")
 
 
@@ -36,7 +40,7 @@ class Request(Value, frozen=True, omit_defaults=True):
     """What the capture process is asked to do: the file `entry` in its work folder, found to be of `kind`."""
 
     entry: str
-    kind: Literal["py", "ipynb", "pt2", "torchscript", "pickle", "weights", "log"]
+    kind: Kind
     options: Options
     memory_bytes: int  # allowed above the process's own size once torch is imported
     route_seconds: float  # wall clock of one route of one target

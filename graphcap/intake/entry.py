@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import PurePosixPath
 
 from graphcap.errors import UserError
-from graphcap.intake.submission import Kind
+from graphcap.graph.stream import Kind
 
 PROGRAMS: tuple[Kind, ...] = ("pt2", "torchscript", "pickle")
 CODE: tuple[Kind, ...] = ("py", "ipynb")

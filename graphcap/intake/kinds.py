@@ -11,8 +11,8 @@ import struct
 from collections.abc import Callable
 
 from graphcap.errors import UserError
+from graphcap.graph.stream import Kind
 from graphcap.intake.names import safe_name
-from graphcap.intake.submission import Kind
 from graphcap.intake.upload import LEGACY_MAGIC, Upload
 
 TAKEN = (

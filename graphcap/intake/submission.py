@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Literal
 
 from graphcap.graph.document import Options
-
-Kind = Literal["py", "ipynb", "pt2", "torchscript", "pickle", "weights", "log"]
-"""What the entry is: Python code, a notebook, an archive of `torch.export.save`, of `torch.jit.save`, a pickled module,
-numbers under names (which have no graph), or a log of `TORCH_TRACE`."""
+from graphcap.graph.stream import Kind
 
 
 @dataclasses.dataclass(frozen=True)

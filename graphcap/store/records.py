@@ -17,7 +17,8 @@ from graphcap.graph.document import (
     StageStatus,
     Symbol,
 )
-from graphcap.intake.submission import Kind, Submission
+from graphcap.graph.stream import Kind
+from graphcap.intake.submission import Submission
 
 CaptureStatus = Literal["queued", "running", "done", "failed", "cancelled"]
 ENDED: tuple[CaptureStatus, ...] = ("done", "failed", "cancelled")
