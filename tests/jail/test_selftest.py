@@ -67,3 +67,16 @@ def test_a_hole_is_seen(tier: str, without: tuple[str, ...]) -> None:
     report = ast.literal_eval(as_starter(STARTERS[-1], f"choose.try_tier({tier!r}, frozenset({without!r}))"))
     assert set(report["broken"]) >= HOLES[tier, without], report
     assert choose.reason(report)
+
+
+def test_a_thread_on_its_way_out_does_not_hide_a_hole() -> None:
+    """unshare(2) gives EINVAL while a second thread is there, also one that Python has joined."""
+    code = f"""
+import sys, threading, time
+sys.path.insert(0, {str(HERE.parents[1])!r})
+from graphcap.sandbox.jail.selftest import probes
+threading.Thread(target=time.sleep, args=(0.2,)).start()
+probes.user_namespace(None)
+"""
+    done = subprocess.run([*command(STARTERS[-1]), "-c", code], capture_output=True, text=True, env={}, timeout=60)
+    assert done.returncode == 0, done.stderr

@@ -72,7 +72,8 @@ ATTACKS = (
     ),
     hard(
         "time of many processes, one after the other",
-        "while True:\n    if os.fork() == 0:\n        end = time.monotonic() + 0.2\n        while time.monotonic() < end: pass\n        os._exit(0)\n    os.wait()",
+        # In tier landlock the limit of processes is that of all jobs' user: a neighbour can have used it up for a moment.
+        "while True:\n    try: child = os.fork()\n    except BlockingIOError: continue\n    if child == 0:\n        end = time.monotonic() + 0.2\n        while time.monotonic() < end: pass\n        os._exit(0)\n    os.wait()",
         TIMEOUT,
         CPU,
         slow="burns",
