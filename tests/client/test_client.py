@@ -26,7 +26,7 @@ from graphcap.jobs.documents import ELSEWHERE, take_document
 from graphcap.settings import Settings
 from graphcap.store.captures import Store
 from graphcap.web import create_app
-from graphcap.web.api.documents import ONE_AT_A_TIME
+from graphcap.web.api.sent.documents import ONE_AT_A_TIME
 
 ROOT = Path(__file__).parents[2]
 
