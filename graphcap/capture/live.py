@@ -20,16 +20,17 @@ import msgspec.structs
 import torch
 import torch._dynamo
 
-from graphcap.capture.eager.inputs import named_tensors
 from graphcap.capture.failures import failure_of
 from graphcap.capture.find.modules import uncompiled
 from graphcap.capture.find.targets import title_of
 from graphcap.capture.fx.frames import make_frame
+from graphcap.capture.process.emit import MAX_NOTE
 from graphcap.capture.record import Recorder
 from graphcap.capture.replay.start import NotRestored, Start
 from graphcap.capture.routes import RUN
-from graphcap.capture.stages.emit import MAX_NOTE
-from graphcap.capture.stages.route import Later, Loaded
+from graphcap.capture.stages.route import Later
+from graphcap.capture.target.loaded import Loaded
+from graphcap.capture.target.tensors import named_tensors
 from graphcap.graph.check import check_stage
 from graphcap.graph.codec import DocumentError
 from graphcap.graph.document import ROUTES, Failure, Options, Route, Stage, StageId, Target
