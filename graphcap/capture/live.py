@@ -19,6 +19,7 @@ import msgspec.structs
 import torch
 import torch._dynamo
 
+from graphcap.capture.compile.tensors import measured_of
 from graphcap.capture.eager.inputs import named_tensors
 from graphcap.capture.failures import failure_of
 from graphcap.capture.find.modules import uncompiled
@@ -157,7 +158,8 @@ def _run(route: Route, target: Loaded, options: Options, users: Mapping[str, str
     later: Sequence[Later] = ()
     try:
         torch._dynamo.reset()
-        later = RUN[route](target, options, Recorder(users, target.model), emit)
+        measured = measured_of(target.model) if options.parameter_statistics else None
+        later = RUN[route](target, options, Recorder(users, target.model, measured), emit)
     except Exception as error:
         for stage in emit.left:
             emit.ended(Stage(stage, "failed", failures=(failure_of(error, users),)))

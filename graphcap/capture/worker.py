@@ -23,6 +23,7 @@ import torch
 import torch._dynamo
 import torch._functorch.aot_autograd
 
+from graphcap.capture.compile.tensors import measured_of
 from graphcap.capture.failures import failure_of
 from graphcap.capture.find.load import submitted_files
 from graphcap.capture.find.submission import Submission, load_submission
@@ -223,7 +224,8 @@ def _run_route(job: Job, candidate: Candidate, route: Route, sender: Sender) -> 
     try:
         set_mode(candidate, options.mode)
         torch._dynamo.reset()
-        later = RUN[route](target, options, Recorder(job.users, target.model), emit)
+        measured = measured_of(target.model) if options.parameter_statistics else None
+        later = RUN[route](target, options, Recorder(job.users, target.model, measured), emit)
     except BaseException as error:  # SystemExit in a forward, our own faults: data, not a silent end
         failure = failure_of(error, job.users)
         for stage in emit.left:

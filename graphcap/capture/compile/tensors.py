@@ -12,6 +12,7 @@ from typing import Any
 import torch
 
 from graphcap.capture.eager.inputs import arguments, named_leaves
+from graphcap.capture.fx.statistics import Measured
 from graphcap.capture.stages.route import Loaded
 from graphcap.graph.document import Placeholder
 
@@ -50,6 +51,15 @@ def all_tensors(target: Loaded) -> Named:
             if id(tensor) not in seen:
                 seen.add(id(tensor))
                 yield tensor, placeholder
+
+
+def measured_of(model: Any) -> Measured:
+    """Statistics of the parameters and buffers of a module, tied ones counted once; of anything else none yet."""
+    found = Measured()
+    for group in (_parameters(model), _buffers(model)):
+        for tensor, placeholder in group:
+            found.see(placeholder, tensor)
+    return found
 
 
 Named = Iterator[tuple[torch.Tensor, Placeholder]]
