@@ -16,6 +16,8 @@ import {
 } from "../../state.js";
 import { wordsOf } from "../../base/errors.js";
 import { chosenIn, hover, kinIn, onKin } from "../../state/kin.js";
+import { cellsOf } from "../../state/places.js";
+import { rangeOf } from "../../model/places.js";
 import { button, el, fill } from "../dom.js";
 import { bytes, counted } from "../format.js";
 
@@ -92,7 +94,9 @@ class SourcePanel {
         el(
           "p",
           { class: "empty muted" },
-          `${name} is a binary file of ${bytes(file.size)}. The lines in a .pt2 are those of the code it was exported from, which it does not contain.`,
+          name.endsWith(".ipynb")
+            ? `The code cells of ${name} are shown in ${name}.py.`
+            : `${name} is a binary file of ${bytes(file.size)}. The lines in a .pt2 are those of the code it was exported from, which it does not contain.`,
         ),
       );
       return;
@@ -111,6 +115,7 @@ class SourcePanel {
     if (!codeReader || !place.isConnected) return; // it did not come, or another file was opened meanwhile
     this.reader = codeReader(place, text, {
       label: `Source of ${name}`,
+      cells: cellsOf(name),
       onLines: (from, to) => this.pick(from, to),
       onHover: (line) => this.point(line),
     });
@@ -137,7 +142,7 @@ class SourcePanel {
   /** @param {number} from @param {number} to */
   pick(from, to) {
     const models = this.shownGraphs();
-    const lines = from === to ? `line ${from}` : `lines ${from} to ${to}`;
+    const lines = rangeOf(cellsOf(this.file), from, to);
     for (const model of models) {
       const nodes = this.nodesOf(model, from, to);
       if (nodes.length === 0) continue;
