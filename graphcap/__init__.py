@@ -19,7 +19,7 @@ class _Room(types.ModuleType):
     """The room `graphcap.capture`, which can be called: the name that people type is also that of the package's own room."""
 
     def __call__(self, model: Any, *args: Any, **kwargs: Any) -> Any:
-        from graphcap.client.live import capture
+        from graphcap.client.making.live import capture
 
         return capture(model, *args, **kwargs)
 

@@ -7,8 +7,9 @@ and a GPT of twelve layers, and opens each with all three, one after another, RO
 has kept nothing. Every server runs already. graphcap captured the model before: that time is printed apart, as it is spent
 once, and not by whoever opens the address. Model Explorer converts the file when asked for it, Netron reads it in the page.
 Prints the median of every one and its first time, when its server had shown nothing yet, and how many times as long as
-graphcap these are. With a folder for SCREENSHOTS it keeps what a page looked like once it had drawn. GRAPHCAP_SITE in the
-environment names a server to measure, else one is started.
+graphcap these are. The last line is a page that fetches nothing and draws one triangle: what the browser itself takes.
+With a folder for SCREENSHOTS it keeps what a page looked like once it had drawn. GRAPHCAP_SITE in the environment names a
+server to measure, else one is started.
 """
 
 from __future__ import annotations
@@ -62,10 +63,12 @@ def compare(model: Path, rounds: int, browsers: tuple[Browser, Browser], site: s
     captured = time.monotonic() - before
     with contextlib.ExitStack() as stack:
         theirs = [stack.enter_context(servers.model_explorer(model)), stack.enter_context(servers.netron(model))]
+        empty = stack.enter_context(servers.floor())
         viewers = [
             Viewer(OURS, lambda: f"{site}/c/{made}", drawing.CANVAS, plain),
             Viewer("Model Explorer", lambda: theirs[0], drawing.WEBGL, webgl),
             Viewer("Netron", lambda: theirs[1], drawing.SVG, plain, ("consent",)),
+            Viewer("a page of one triangle", lambda: empty, drawing.CANVAS, plain),
         ]
         times: dict[str, list[float]] = {viewer.name: [] for viewer in viewers}
         for i in range(rounds):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import http.server
 import json
 import os
 import signal
@@ -11,6 +12,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.error
 import urllib.parse
@@ -70,6 +72,32 @@ def graphcap(workers: int = 1) -> Iterator[str]:
         settings = {"GRAPHCAP_DATA_DIR": data, "GRAPHCAP_UPLOAD_MIB": str(UPLOAD_MIB)}
         with _running(command, f"http://127.0.0.1:{port}", "/healthz", settings) as address:
             yield address
+
+
+FLOOR = """<!doctype html><title>one triangle</title><style>canvas { width: 100%; height: 100vh }</style><canvas></canvas>
+<script>document.querySelector("canvas").getContext("2d").fill(new Path2D("M0 0h9v9z"))</script>"""
+
+
+@contextlib.contextmanager
+def floor() -> Iterator[str]:
+    """A page that fetches nothing and draws one triangle: what the browser alone takes here. Its address."""
+
+    class Page(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(FLOOR.encode())
+
+        def log_message(self, *said: object) -> None:
+            """Nothing."""
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Page) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
 
 
 @contextlib.contextmanager

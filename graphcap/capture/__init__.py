@@ -2,8 +2,9 @@
 
 warm               what a zygote loads: torch, warmed; and what its forks run
 worker             the processes of a capture
-process/           forking, watching and stopping a child; relaying what it says
+process/           forking, watching and stopping a child; relaying what it says; sending stages
 find/              importing a submission; the rules that find targets; the *inputs* field; `.pt2`
+target/            one loaded target: its arguments, the names of its tensors
 routes             the table: route -> function
 stages/            one file for each route
 eager/             the eager route's parts

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 import os
+import re
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,17 +20,17 @@ import msgspec.structs
 import torch
 import torch._dynamo
 
-from graphcap.capture.compile.tensors import measured_of
-from graphcap.capture.eager.inputs import named_tensors
 from graphcap.capture.failures import failure_of
 from graphcap.capture.find.modules import uncompiled
 from graphcap.capture.find.targets import title_of
 from graphcap.capture.fx.frames import make_frame
+from graphcap.capture.process.emit import MAX_NOTE
 from graphcap.capture.record import Recorder
 from graphcap.capture.replay.start import NotRestored, Start
 from graphcap.capture.routes import RUN
-from graphcap.capture.stages.emit import MAX_NOTE
-from graphcap.capture.stages.route import Later, Loaded
+from graphcap.capture.stages.route import Later
+from graphcap.capture.target.loaded import Loaded
+from graphcap.capture.target.tensors import measured_of, named_tensors
 from graphcap.graph.check import check_stage
 from graphcap.graph.codec import DocumentError
 from graphcap.graph.document import ROUTES, Failure, Options, Route, Stage, StageId, Target
@@ -71,12 +72,16 @@ def capture_live(
     tell(Bye())
 
 
+_CELL = re.compile(r"ipykernel_\d+[/\\]\d+\.py$")  # Jupyter names a cell after a number of its content
+
+
 def source_files(model: Any, callers: Sequence[str]) -> dict[str, str]:
     """The person's own files among those that the classes of `model` come from: absolute path -> a name of its own."""
     found = [*_files_of(uncompiled(model)), *callers]
     names: dict[str, str] = {}
     for path in dict.fromkeys(path for path in found if make_frame(path, 1, "", "", {}).file and not _is_library(path)):
-        stem, suffix = os.path.splitext(os.path.basename(path.replace("<", "").replace(">", "")) or "cell.py")
+        base = "cell.py" if _CELL.search(path) else os.path.basename(path.replace("<", "").replace(">", ""))
+        stem, suffix = os.path.splitext(base or "cell.py")
         name, number = f"{stem}{suffix or '.py'}", 2
         while name in names.values():
             name, number = f"{stem}_{number}{suffix or '.py'}", number + 1

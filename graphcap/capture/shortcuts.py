@@ -32,5 +32,11 @@ def guards_untimed() -> None:
     dynamo_guards.profile_guard_manager = _no_microseconds  # type: ignore[attr-defined]  # imported there by name
 
 
+def no_thread_beside() -> None:
+    """tqdm, which torch's interpreter uses where it is installed, starts a thread with its first bar, also one not shown:
+    a process that has it can not be forked."""
+    torch.hub.tqdm.monitor_interval = 0  # type: ignore[attr-defined]  # torch's own stand-in where there is none
+
+
 def _no_microseconds(guard_manager: Any, f_locals: dict[str, Any], n_iters: int) -> float:
     return 0.0

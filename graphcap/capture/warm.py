@@ -29,7 +29,7 @@ from graphcap.capture.find.load import SEED, submitted_files
 from graphcap.capture.find.submission import load_submission
 from graphcap.capture.record import Recorder
 from graphcap.capture.routes import RUN
-from graphcap.capture.shortcuts import guards_untimed, look_up_once
+from graphcap.capture.shortcuts import guards_untimed, look_up_once, no_thread_beside
 from graphcap.capture.worker import capture, one_thread
 from graphcap.graph.check import check_stage
 from graphcap.graph.document import Options, Stage, StageId
@@ -79,6 +79,7 @@ def warm() -> None:
     one_thread()
     look_up_once()
     guards_untimed()
+    no_thread_beside()
     failed: list[BaseException] = []
     # In a thread of its own: autograd numbers its nodes per thread (`seq_nr`), and a capture's begin at 0.
     thread = threading.Thread(target=_warm, args=(failed,))

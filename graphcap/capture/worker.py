@@ -23,7 +23,6 @@ import torch
 import torch._dynamo
 import torch._functorch.aot_autograd
 
-from graphcap.capture.compile.tensors import measured_of
 from graphcap.capture.failures import failure_of
 from graphcap.capture.find.load import submitted_files
 from graphcap.capture.find.submission import Submission, load_submission
@@ -32,12 +31,13 @@ from graphcap.capture.logs.run import read_log
 from graphcap.capture.process import limits
 from graphcap.capture.process.channel import Sender, head_of, out_of_reach, stage_of
 from graphcap.capture.process.child import FAILED, Ending, Task, run_child, run_children
+from graphcap.capture.process.emit import MAX_NOTE, StageSender
 from graphcap.capture.process.endings import failure_of_ending
 from graphcap.capture.process.silence import silence
 from graphcap.capture.record import Recorder
 from graphcap.capture.routes import RUN
-from graphcap.capture.stages.emit import MAX_NOTE, StageSender
 from graphcap.capture.stages.route import Later
+from graphcap.capture.target.tensors import measured_of
 from graphcap.graph.document import ROUTES, Route, Stage, StageId, Target
 from graphcap.graph.stream import Added, Bye, Ended, Found, Hello, Message, Nothing, Request, decode
 

@@ -36,8 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _capture(asked: argparse.Namespace) -> int:
     from graphcap.client.captured import Capture
-    from graphcap.client.progress import Progress
-    from graphcap.client.running import capture_files
+    from graphcap.client.making.progress import Progress
+    from graphcap.client.making.running import capture_files
 
     options = _options(asked)
     silent = asked.json or asked.quiet

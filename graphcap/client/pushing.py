@@ -10,14 +10,13 @@ from urllib.parse import urljoin, urlsplit
 
 import msgspec
 
-from graphcap.errors import STATUS, UserError
+from graphcap.client.refusals import CONTROL, refusal
+from graphcap.errors import UserError
 from graphcap.graph.package import CaptureFile, pack
 
 SECONDS = 300.0
 MOST_ANSWER = 1 << 20
 ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-"""A terminal would act on them."""
 
 
 class Pushed(msgspec.Struct, frozen=True):
@@ -31,13 +30,6 @@ class Pushed(msgspec.Struct, frozen=True):
 class _Answer(msgspec.Struct):
     id: str
     delete_token: str
-
-
-class _Problem(msgspec.Struct):
-    code: str = ""
-    title: str = ""
-    detail: str = ""
-    hint: str = ""
 
 
 def push(capture: CaptureFile, server: str) -> Pushed:
@@ -74,10 +66,7 @@ def _is_address(base: str) -> bool:
 
 def _refused(error: urllib.error.HTTPError) -> UserError:
     try:
-        said = msgspec.json.decode(CONTROL.sub("", error.read(MOST_ANSWER).decode(errors="replace")), type=_Problem)
-    except (msgspec.MsgspecError, OSError, http.client.HTTPException):
-        said = _Problem()
-    code = said.code if said.code in STATUS else "bad-request"
-    title, detail, hint = (CONTROL.sub("", text) for text in (said.title, said.detail, said.hint))
-    title = title or f"The server answered {error.code}"
-    return UserError(code, title, detail, hint or ("" if said.code else "Is graphcap running there?"))
+        body = error.read(MOST_ANSWER)
+    except (OSError, http.client.HTTPException):
+        body = b""
+    return refusal(error.code, body)

@@ -12,7 +12,7 @@ from urllib.parse import quote
 import msgspec
 from flask import Flask
 
-from graphcap.errors import UserError
+from graphcap.client.refusals import refusal
 from graphcap.graph.package import CaptureFile, pack
 from graphcap.settings import Settings
 from graphcap.web import create_app
@@ -43,7 +43,7 @@ def viewing(capture: CaptureFile) -> Iterator[tuple[Flask, Kept]]:
         app = create_app(settings, with_runner=False)
         answer = app.test_client().post("/api/documents", data=pack(capture))
         if answer.status_code != 201:
-            raise _problem(answer.get_data())
+            raise refusal(answer.status_code, answer.get_data())
         yield app, msgspec.json.decode(answer.get_data(), type=Kept)
 
 
@@ -53,7 +53,7 @@ def exported(capture: CaptureFile, format: str, gid: str = "") -> bytes:
     with viewing(capture) as (app, kept):
         answer = app.test_client().get(f"/api/captures/{kept.id}{what}/export/{format}")
         if answer.status_code != 200:
-            raise _problem(answer.get_data())
+            raise refusal(answer.status_code, answer.get_data())
         return answer.get_data()
 
 
@@ -70,15 +70,3 @@ def free_port() -> int:
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return int(found.getsockname()[1])
-
-
-class _Problem(msgspec.Struct):
-    code: str
-    title: str
-    detail: str = ""
-    hint: str = ""
-
-
-def _problem(body: bytes) -> UserError:
-    problem = msgspec.json.decode(body, type=_Problem)
-    return UserError(problem.code, problem.title, problem.detail, problem.hint)

@@ -10,12 +10,13 @@ from pathlib import PurePosixPath
 
 from graphcap.errors import UserError
 from graphcap.graph.stream import Kind
+from graphcap.intake.reading.parsed import Fault, parse
+from graphcap.intake.reading.rules import WATCHED
 
 PROGRAMS: tuple[Kind, ...] = ("pt2", "torchscript", "pickle")
 CODE: tuple[Kind, ...] = ("py", "ipynb")
 ASIDE = ("__init__.py", "setup.py", "conftest.py")
 USUAL = ("main.py", "model.py", "train.py")
-MARKED = ("torch.export.export", "torch.compile", "draft_export", "aot_function", "aot_module", "make_fx", "symbolic_trace")
 MAX_NAMED = 10
 MAX_PARSED = 4 << 20  # bytes of Python together; parsing takes a second and 200 MB for each MiB
 
@@ -128,9 +129,8 @@ def _which(why: str, found: Iterable[Sorted]) -> UserError:
 
 
 def _facts(data: bytes) -> Facts:
-    try:
-        tree = ast.parse(data)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # told by a capture, with Python's own words
+    tree = parse(data)
+    if isinstance(tree, Fault):
         return Facts()
     assigned = {node.id for top in tree.body for node in ast.walk(top) if isinstance(node, ast.Name) and _stored(top, node)}
     imported: set[str] = set()
@@ -145,7 +145,7 @@ def _facts(data: bytes) -> Facts:
         frozenset(assigned),
         frozenset(imported),
         any(isinstance(top, ast.If) and _names(top.test, "__main__") for top in tree.body),
-        any(mark in text for mark in MARKED),
+        any(mark in text for mark in WATCHED),
         any(_names(base, "Module") for node in classes for base in node.bases),
     )
 

@@ -42,7 +42,7 @@ def create_app(settings: Settings | None = None, *, with_runner: bool = True) ->
     store = Store(settings.sqlalchemy_url)
     store.migrate()
     runner = jobs.start(settings, store) if with_runner else None
-    static = assets.read(ROOT / "static", STYLES)
+    static = assets.read(ROOT / "static", STYLES, whole=app.debug)
     recent, streams, files = RecentGraphs(), Streams(settings.client_streams), Streams(FILES_AT_ONCE, too_many_files)
     looks = Streams(LOOKS_AT_ONCE, too_many_looks)
     app.extensions[EXTENSION] = Services(settings, store, runner, static, stopping.watch(), recent, streams, files, looks)

@@ -1,6 +1,7 @@
 """The static files: served under `/static/VERSION/...`, where VERSION names the content of them all, and kept for good.
 
-The version stands in front of the whole path, so a module's relative imports change their addresses with it.
+The version stands in front of the whole path, so a module's relative imports change their addresses with it. Our own scripts
+and style sheets go out without their comments; those of others, in `vendor`, as they are.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from graphcap.web.bundles.stripped import stripped, stripped_sheet
 from graphcap.web.bundles.styles import joined
 
 MEDIA_TYPES = {
@@ -26,6 +28,9 @@ MEDIA_TYPES = {
     ".md": "text/plain; charset=utf-8",
 }
 """What is served, by suffix. Not taken from the system: with `nosniff` a wrong type breaks the page."""
+
+STRIPPED = {".js": stripped, ".css": stripped_sheet}
+"""By suffix, what leaves the comments out."""
 
 COMPRESSED = {".js", ".mjs", ".css", ".svg", ".json", ".txt", ".md"}
 
@@ -53,12 +58,13 @@ class Assets:
         return f"/static/{self.version}"
 
 
-def read(folder: Path, styles: Iterable[str] = ()) -> Assets:
-    """All files of the folder in memory, and joined `styles`: a few megabytes, read once."""
+def read(folder: Path, styles: Iterable[str] = (), *, whole: bool = False) -> Assets:
+    """All files of the folder in memory, and joined `styles`: a few megabytes, read once. `whole`: with their comments."""
     files = {}
     for path in sorted(folder.rglob("*")):
         if path.suffix in MEDIA_TYPES and path.is_file() and "node_modules" not in path.parts:
-            files[path.relative_to(folder).as_posix()] = asset(path.read_bytes(), path.suffix)
+            name = path.relative_to(folder).as_posix()
+            files[name] = asset(path.read_bytes() if whole else _sent(path, name), path.suffix)
     texts = {name: each.content.decode() for name, each in files.items() if name.endswith(".css")}
     for sheet in styles:
         files[sheet] = asset(joined(texts, sheet).encode(), ".css")
@@ -66,7 +72,12 @@ def read(folder: Path, styles: Iterable[str] = ()) -> Assets:
     return Assets(digest.hexdigest()[:12], files)
 
 
+def _sent(path: Path, name: str) -> bytes:
+    less = None if name.startswith("vendor/") else STRIPPED.get(path.suffix)
+    return less(path.read_text(encoding="utf-8")).encode() if less else path.read_bytes()
+
+
 def asset(content: bytes, suffix: str) -> Asset:
     """A file of these bytes, whose name ends so."""
     squeezed = gzip.compress(content, 6, mtime=0) if suffix in COMPRESSED else None
-    return Asset(MEDIA_TYPES[suffix], content, squeezed, hashlib.sha256(content).hexdigest()[:32])
+    return Asset(MEDIA_TYPES[suffix], content, squeezed, hashlib.sha256(content).hexdigest()[:16])

@@ -3,7 +3,7 @@
 import { ApiError } from "./api.js";
 import { followAddress, quietly, restore } from "./main/address.js";
 import { mountEmbedded } from "./main/embedded.js";
-import { loadCapture } from "./main/follow.js";
+import { loadCapture } from "./main/fetch/follow.js";
 import { firstLook } from "./main/drawn.js";
 import { layout } from "./main/early.js";
 import { Pane } from "./main/pane.js";

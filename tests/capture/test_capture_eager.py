@@ -13,7 +13,7 @@ from torch.utils.checkpoint import checkpoint
 
 from graphcap.capture.record import Recorder
 from graphcap.capture.stages.eager import run_eager
-from graphcap.capture.stages.route import Loaded
+from graphcap.capture.target.loaded import Loaded
 from graphcap.graph.check import check_stage
 from graphcap.graph.codec import decode, encode
 from graphcap.graph.document import Options, Stage, TensorMeta

@@ -10,7 +10,7 @@ from capture_forks import in_fork
 
 from graphcap.capture.record import Recorder
 from graphcap.capture.stages.export import run_export
-from graphcap.capture.stages.route import Loaded
+from graphcap.capture.target.loaded import Loaded
 from graphcap.graph.check import check_stage
 from graphcap.graph.codec import decode, encode
 from graphcap.graph.document import Options, Stage

@@ -12,7 +12,7 @@ import torch.fx
 from graphcap.capture.replay.compare import CHUNK, NotCompared, Pair, compared, difference
 from graphcap.capture.replay.graphs import replayed
 from graphcap.capture.replay.start import NotRestored, Start
-from graphcap.capture.stages.route import Loaded
+from graphcap.capture.target.loaded import Loaded
 
 pytestmark = pytest.mark.torch
 

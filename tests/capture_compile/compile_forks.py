@@ -17,7 +17,8 @@ from graphcap.capture.process.silence import silence
 from graphcap.capture.record import Recorder
 from graphcap.capture.stages.aot import run_aot
 from graphcap.capture.stages.dynamo import run_dynamo
-from graphcap.capture.stages.route import Loaded, RunRoute
+from graphcap.capture.stages.route import RunRoute
+from graphcap.capture.target.loaded import Loaded
 from graphcap.graph.added import Told, check_added, told_by, with_added
 from graphcap.graph.check import check_stage
 from graphcap.graph.codec import decode, encode

@@ -12,7 +12,7 @@ from torch import nn
 from torch._higher_order_ops.while_loop import while_loop
 from torch.utils.checkpoint import checkpoint
 
-from graphcap.capture.stages.route import Loaded
+from graphcap.capture.target.loaded import Loaded
 
 X = torch.ones(2, 3)
 

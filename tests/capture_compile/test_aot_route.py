@@ -12,7 +12,7 @@ from compile_models import X, line_of, target
 from torch._decomp import core_aten_decompositions
 from torch._functorch.partitioners import default_partition, min_cut_rematerialization_partition
 
-from graphcap.capture.stages.route import Loaded
+from graphcap.capture.target.loaded import Loaded
 from graphcap.graph.document import Stage
 
 pytestmark = pytest.mark.torch

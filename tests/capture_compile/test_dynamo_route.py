@@ -12,7 +12,7 @@ import torch
 from compile_forks import dynamo, in_fork, inputs, names, own, raw_fragments
 from compile_models import X, line_of, target
 
-from graphcap.capture.stages.route import Loaded
+from graphcap.capture.target.loaded import Loaded
 
 pytestmark = pytest.mark.torch
 

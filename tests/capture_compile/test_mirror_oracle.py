@@ -21,7 +21,7 @@ from torch._functorch.partitioners import default_partition, min_cut_remateriali
 
 from graphcap.analyses.mirror.mirror import Pair, mirror
 from graphcap.analyses.mirror.partition import Partition
-from graphcap.capture.stages.route import Loaded
+from graphcap.capture.target.loaded import Loaded
 from graphcap.graph.document import Graph
 
 pytestmark = pytest.mark.torch

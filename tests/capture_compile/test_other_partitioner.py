@@ -15,7 +15,7 @@ from torch._dynamo.backends.common import aot_autograd
 from torch._functorch.partitioners import default_partition, get_default_op_list, min_cut_rematerialization_partition
 
 from graphcap.capture.partition.cut import UNSAID
-from graphcap.capture.stages.route import Loaded
+from graphcap.capture.target.loaded import Loaded
 from graphcap.graph.document import Graph, Stage
 
 pytestmark = pytest.mark.torch

@@ -11,8 +11,8 @@ import torch
 from compile_forks import dynamo, in_fork, names, own
 from compile_models import Choice, TwoBreaks, X, target
 
-from graphcap.capture.stages.route import Loaded
 from graphcap.capture.stages.second import HELD, SECOND_WORDS
+from graphcap.capture.target.loaded import Loaded
 from graphcap.graph.document import Graph, Stage
 
 pytestmark = pytest.mark.torch

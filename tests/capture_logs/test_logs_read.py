@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -135,3 +136,13 @@ def test_times_and_kinds_are_told(log: Read) -> None:
     assert first.seconds and dict(first.phases)["Inductor"] < first.seconds and (first.guards or 0) > 50
     assert log.stages["t1", "joint"].seconds is None
     assert log.said[0].endswith("records read") and "chromium_event" in log.said[1]
+
+
+def test_each_process_of_a_distributed_run_is_told_by_its_rank(tmp_path: Path) -> None:
+    part = LOG[: len(LOG) // 3]
+    found = read({f"dedicated_log_torch_trace_rank_{rank}_x{rank}y.log": part for rank in (0, 1)}, tmp_path)
+    halves = [[each for each in found.targets if each.title.endswith(f", rank {rank}")] for rank in (0, 1)]
+    assert len(halves[0]) == len(halves[1]) > 0 and len(found.targets) == 2 * len(halves[0])
+    for one, other in zip(*halves, strict=True):
+        mine, theirs = (found.stages[each.id, "dynamo"].graphs for each in (one, other))
+        assert [len(graph.nodes) for graph in mine] == [len(graph.nodes) for graph in theirs]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import http.server
 import json
+import linecache
 import subprocess
 import sys
 import threading
@@ -15,7 +16,9 @@ from typing import Any
 
 import msgspec
 import pytest
+import torch
 
+from graphcap.capture.live import source_files
 from graphcap.client import cli
 from graphcap.client.captured import Capture, load
 from graphcap.client.pushing import push
@@ -26,7 +29,7 @@ from graphcap.jobs.documents import ELSEWHERE, take_document
 from graphcap.settings import Settings
 from graphcap.store.captures import Store
 from graphcap.web import create_app
-from graphcap.web.api.documents import ONE_AT_A_TIME
+from graphcap.web.api.sent.documents import ONE_AT_A_TIME
 
 ROOT = Path(__file__).parents[2]
 
@@ -139,6 +142,13 @@ def test_a_live_model_is_captured_and_left_as_it_was(folder: Path) -> None:
     assert "native_batch_norm" in capture.stages["forward"].text
     assert all(graph.replay is not None and graph.replay.close for graph in capture.stages["forward"].record.graphs)
     assert [each.name for each in capture.file.document.files] == ["live.py"]
+
+
+def test_the_cells_of_a_notebook_are_named_as_such() -> None:
+    cells = ["/tmp/ipykernel_4711/2478346721.py", "/tmp/ipykernel_4711/99.py"]
+    for path in cells:
+        linecache.cache[path] = (4, None, ["x=1\n"], path)
+    assert list(source_files(torch.nn.ReLU(), cells).values()) == ["cell.py", "cell_2.py"]
 
 
 def test_it_shows_itself_without_a_network_and_exports(file: CaptureFile, capsys: pytest.CaptureFixture[str]) -> None:

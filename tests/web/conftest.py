@@ -37,7 +37,7 @@ def app(tmp_path: Path, static: assets.Assets, empty_data: Path, monkeypatch: py
     """Nothing is run: tests put captures into the store themselves."""
     shutil.copytree(empty_data, tmp_path / "data")
     with monkeypatch.context() as patch:
-        patch.setattr(assets, "read", lambda folder, styles: static)
+        patch.setattr(assets, "read", lambda folder, styles, whole: static)
         made = create_app(Settings(data_dir=tmp_path / "data", queue=3, upload_mib=1, code_kib=64), with_runner=False)
     yield made
     made.extensions[EXTENSION].store.close()

@@ -10,7 +10,8 @@ from flask.testing import FlaskClient
 from web_values import done
 
 from graphcap.store.captures import Store
-from graphcap.web import assets, create_app
+from graphcap.web import assets, create_app, headers
+from graphcap.web.app import ROOT
 from graphcap.web.services import EXTENSION
 
 POLICY = {
@@ -57,12 +58,31 @@ def test_the_page_of_a_capture_names_its_graphs_the_one_that_opens_first(client:
 
 @pytest.mark.parametrize("url", ["/", "/c/nothing", "/api/examples", "/api/nothing", "/healthz", "/static/x/none.js"])
 def test_security_headers_are_on_every_answer(client: FlaskClient, url: str) -> None:
-    headers = client.get(url).headers
-    sent = dict(part.strip().split(" ", 1) for part in headers["Content-Security-Policy"].split(";"))
-    assert sent == POLICY
-    assert headers["X-Content-Type-Options"] == "nosniff"
-    assert headers["X-Frame-Options"] == "DENY"
-    assert headers["Referrer-Policy"] == "same-origin"
+    sent = client.get(url).headers
+    policy = dict(part.strip().split(" ", 1) for part in sent["Content-Security-Policy"].split(";"))
+    assert policy == POLICY
+    assert sent["X-Content-Type-Options"] == "nosniff"
+    assert sent["X-Frame-Options"] == "DENY"
+    assert sent["Referrer-Policy"] == "same-origin"
+
+
+def test_documents_and_workers_have_a_policy_and_modules_only_what_they_need(app: Flask) -> None:
+    found: assets.Assets = app.extensions[EXTENSION].assets
+    client = app.test_client()
+    for name in ("js/layout/worker.js", "css/icon.svg"):
+        assert "Content-Security-Policy" in client.get(f"{found.base}/{name}").headers
+    for name in ("js/main.js", "css/graph.css"):
+        sent = client.get(f"{found.base}/{name}", headers={"Accept-Encoding": "gzip"}).headers
+        assert sent["X-Content-Type-Options"] == "nosniff"
+        assert len(str(sent)) < 350
+
+
+def test_every_module_that_is_started_as_a_worker_is_known() -> None:
+    started = set()
+    for path in (ROOT / "static" / "js").rglob("*.js"):
+        for name in re.findall(r"new (?:Shared)?Worker\(\s*new URL\(\s*[\"']([^\"']+)", path.read_text()):
+            started.add((path.parent / name).resolve().relative_to(ROOT / "static").as_posix())
+    assert started == set(headers.WORKERS)
 
 
 @pytest.mark.parametrize("url", ["/", "/api/examples", "/api/server", "/api/captures?ids=a", "/healthz", "/metrics"])

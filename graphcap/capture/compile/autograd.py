@@ -24,7 +24,7 @@ from graphcap.capture.compile.descriptors import (
 )
 from graphcap.capture.partition.cut import OTHER, Halves, Joint, Name, cut
 from graphcap.capture.record import Recorder
-from graphcap.capture.stages.route import Loaded
+from graphcap.capture.target.loaded import Loaded
 from graphcap.graph.document import Graph, Options, Placeholder, StageId
 
 

@@ -18,7 +18,7 @@ from torch._dynamo.utils import graph_break_reasons
 from torch._guards import CompileContext, Guard, GuardsSet
 
 from graphcap.capture.compile.listen import Heard, listening
-from graphcap.capture.stages.route import Loaded
+from graphcap.capture.target.loaded import Loaded
 
 Compiled = Callable[..., Any]
 Backend = Callable[[int, torch.fx.GraphModule, Sequence[Any]], Compiled]

@@ -10,10 +10,10 @@ import torch.fx
 from torch._dynamo.source import GlobalSource, LocalSource
 from torch._guards import ChainedSource
 
-from graphcap.capture.compile.tensors import Names
 from graphcap.capture.fx.modules import clean_path
 from graphcap.capture.fx.statistics import Measured
 from graphcap.capture.fx.values import safe_text
+from graphcap.capture.target.tensors import Names
 from graphcap.graph.document import Placeholder, PlaceholderKind
 
 _ROOT = re.compile(r"^[LG]\[['\"]([^'\"]*)['\"]\]")

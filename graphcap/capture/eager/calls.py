@@ -20,11 +20,11 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_map
 from torch.utils.weak import TensorWeakRef, WeakTensorKeyDictionary
 
-from graphcap.capture.compile.tensors import Names
 from graphcap.capture.eager.aliases import Aliases
 from graphcap.capture.eager.modules import ModuleStack, Stack
 from graphcap.capture.eager.stacks import Stacks
 from graphcap.capture.fx.values import VALUE, meta, with_grad
+from graphcap.capture.target.tensors import Names
 from graphcap.graph.document import Placeholder, TensorMeta, Tuple
 
 _TRACERS = (_TorchDispatchModeKey.FAKE, _TorchDispatchModeKey.PROXY, _TorchDispatchModeKey.FUNCTIONAL)

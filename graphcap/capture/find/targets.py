@@ -16,7 +16,7 @@ from graphcap.capture.find.modules import NoModule, module_in, uncompiled
 from graphcap.capture.find.signature import Call, call_with, lines_to_add, required
 from graphcap.capture.find.watching.calls import Recorded
 from graphcap.capture.find.watching.loaded import loaded_of
-from graphcap.capture.stages.route import Arguments, Loaded
+from graphcap.capture.target.loaded import Arguments, Loaded
 from graphcap.graph.document import Failure, Frame, Target
 
 MAX_TITLE = 200  # characters; readers refuse 500

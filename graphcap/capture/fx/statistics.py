@@ -80,7 +80,7 @@ def _without_values(tensor: torch.Tensor) -> str:
 
 @dataclasses.dataclass
 class _Sums:
-    """What is known of the finite values so far, as `value / scale - start`; `squares`: of the distances from the mean.
+    """What is known of the finite values so far, each `value / scale - start`; `squares`: of their distances from the mean.
 
     Counted from `start`, one of them, as far from zero their differences would drown in rounding.
     """

@@ -107,8 +107,14 @@ def title_of(function: Function, several: bool, logs: bool) -> str:
     """`forward (train.py, line 15)`, with the process and the epoch where there are more than one."""
     place = f" ({function.frame.file}, line {function.frame.line})" if function.frame else ""
     epoch = f", after {_times(function.epoch)}" if several and function.epoch else ""
-    log = f", {function.log.log}" if logs else ""
+    log = f", {_process(function.log.log)}" if logs else ""
     return f"{function.name[:MAX_TITLE]}{place}{epoch}{log}"
+
+
+def _process(log: str) -> str:
+    """`rank 0`, which torch writes into the names of a distributed run's logs; the name itself of any other."""
+    rank = re.search(r"_rank_(\d{1,6})_", log)
+    return f"rank {int(rank[1])}" if rank else log
 
 
 def _times(resets: int) -> str:

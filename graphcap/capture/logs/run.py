@@ -13,7 +13,7 @@ from graphcap.capture.logs.paths import Paths
 from graphcap.capture.logs.records import PASSED_OVER, Reading, is_log
 from graphcap.capture.logs.stages import Stages
 from graphcap.capture.process.channel import Sender
-from graphcap.capture.stages.emit import StageSender
+from graphcap.capture.process.emit import StageSender
 from graphcap.graph.document import LOG_STAGES, Compilation, Failure, Target
 from graphcap.graph.stream import Found, Hello, Nothing, Request
 

@@ -9,12 +9,12 @@ from typing import Any
 import torch
 from torch.utils._pytree import tree_leaves
 
-from graphcap.capture.compile.tensors import all_tensors
-from graphcap.capture.eager.inputs import named_leaves
 from graphcap.capture.failures import exception_text
 from graphcap.capture.replay.compare import NotCompared, Pair
 from graphcap.capture.replay.start import NotRestored, Start
-from graphcap.capture.stages.route import Loaded
+from graphcap.capture.target.inputs import named_leaves
+from graphcap.capture.target.loaded import Loaded
+from graphcap.capture.target.tensors import all_tensors
 
 MAX_BYTES = 512 << 20  # of parameters, buffers and inputs: gradients and copies take the same again
 

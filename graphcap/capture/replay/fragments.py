@@ -18,7 +18,7 @@ from graphcap.capture.replay.fragment import Reference, Values, backward, forwar
 from graphcap.capture.replay.graphs import as_recorded, replayed
 from graphcap.capture.replay.stages import TOO_LONG
 from graphcap.capture.replay.start import NotRestored, Start
-from graphcap.capture.stages.route import Loaded
+from graphcap.capture.target.loaded import Loaded
 from graphcap.graph.document import Graph, Replay, StageId
 from graphcap.graph.stream import Replayed
 

@@ -16,7 +16,7 @@ from graphcap.capture.replay.call import Called, call, copy_of, eager_call, may_
 from graphcap.capture.replay.compare import NotCompared, Pair, compared, not_compared
 from graphcap.capture.replay.graphs import replayed, run_graph
 from graphcap.capture.replay.start import Start
-from graphcap.capture.stages.route import Loaded
+from graphcap.capture.target.loaded import Loaded
 from graphcap.graph.document import Replay
 from graphcap.graph.stream import Replayed
 

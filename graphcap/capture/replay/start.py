@@ -14,8 +14,8 @@ from typing import Any
 import numpy
 import torch
 
-from graphcap.capture.compile.tensors import all_tensors
-from graphcap.capture.stages.route import Loaded
+from graphcap.capture.target.loaded import Loaded
+from graphcap.capture.target.tensors import all_tensors
 from graphcap.graph.document import Placeholder
 
 KEPT_BYTES = 64 << 20  # copied of buffers, inputs and attributes before the route runs: 10 ms

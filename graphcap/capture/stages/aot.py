@@ -16,7 +16,6 @@ from graphcap.capture.compile.autograd import Fragment, compile_fragment
 from graphcap.capture.compile.breaks import breaks, nothing_captured
 from graphcap.capture.compile.running import Compiled, Run, fragment_title, run
 from graphcap.capture.compile.sources import fragment_inputs
-from graphcap.capture.compile.tensors import tensor_names
 from graphcap.capture.failures import exception_text
 from graphcap.capture.fx.operators import OperatorTable
 from graphcap.capture.partition.classes import classes
@@ -25,7 +24,9 @@ from graphcap.capture.record import Recorder
 from graphcap.capture.replay.fragments import replays
 from graphcap.capture.replay.start import Start
 from graphcap.capture.stages.byhand import run_by_hand
-from graphcap.capture.stages.route import Emit, Later, Loaded
+from graphcap.capture.stages.route import Emit, Later
+from graphcap.capture.target.loaded import Loaded
+from graphcap.capture.target.tensors import tensor_names
 from graphcap.graph.document import ROUTES, Failure, Graph, Options, Stage, StageId
 from graphcap.graph.stream import Added
 

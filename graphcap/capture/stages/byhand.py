@@ -17,12 +17,13 @@ from torch.utils import _pytree as pytree
 
 from graphcap.capture.compile import blame
 from graphcap.capture.compile.autograd import Fragment, recording_of
-from graphcap.capture.compile.tensors import tensor_names
 from graphcap.capture.failures import exception_text
 from graphcap.capture.fx.operators import OperatorTable
 from graphcap.capture.partition.classes import classes
 from graphcap.capture.record import Recorder
-from graphcap.capture.stages.route import ByHand, Emit, Later, Loaded
+from graphcap.capture.stages.route import Emit, Later
+from graphcap.capture.target.loaded import ByHand, Loaded
+from graphcap.capture.target.tensors import tensor_names
 from graphcap.graph.document import ROUTES, Failure, Placeholder, Stage
 from graphcap.graph.stream import Added
 

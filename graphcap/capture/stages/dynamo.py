@@ -19,13 +19,14 @@ from graphcap.capture.compile.guards import guard_leaves, guards
 from graphcap.capture.compile.running import Compiled, Run, call_again, compile_id, fragment_title, run
 from graphcap.capture.compile.shapes import watching_shapes
 from graphcap.capture.compile.sources import fragment_inputs
-from graphcap.capture.compile.tensors import tensor_names
 from graphcap.capture.failures import exception_text
 from graphcap.capture.record import Recorder
 from graphcap.capture.replay import stages as replays
 from graphcap.capture.replay.start import Start
-from graphcap.capture.stages.route import Arguments, Emit, Later, Loaded
+from graphcap.capture.stages.route import Emit, Later
 from graphcap.capture.stages.second import HELD, SECOND_WORDS, Places, counted, recompiles, script_calls
+from graphcap.capture.target.loaded import Arguments, Loaded
+from graphcap.capture.target.tensors import tensor_names
 from graphcap.graph.document import SECOND, Graph, Guard, Options, Stage
 from graphcap.graph.stream import Added
 

@@ -14,16 +14,17 @@ from typing import Any
 import msgspec.structs
 import torch
 
-from graphcap.capture.compile.tensors import tensor_names
 from graphcap.capture.eager.calls import AtenCalls
-from graphcap.capture.eager.inputs import named_leaves, named_tensors
 from graphcap.capture.eager.modules import ModuleStack
 from graphcap.capture.eager.stacks import Stacks
 from graphcap.capture.failures import failure_of
 from graphcap.capture.record import Recorder
 from graphcap.capture.replay import stages as replays
 from graphcap.capture.replay.start import Start
-from graphcap.capture.stages.route import Emit, Later, Loaded
+from graphcap.capture.stages.route import Emit, Later
+from graphcap.capture.target.inputs import named_leaves
+from graphcap.capture.target.loaded import Loaded
+from graphcap.capture.target.tensors import named_tensors, tensor_names
 from graphcap.graph.document import Failure, Options, Output, Placeholder, Stage
 from graphcap.graph.stream import Added
 

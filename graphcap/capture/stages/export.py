@@ -13,13 +13,14 @@ from torch.export.graph_signature import InputKind, OutputKind
 from graphcap.capture.compile.shapes import Shapes, blamed, watching_shapes
 from graphcap.capture.failures import exception_text, failure_of
 from graphcap.capture.fx.values import safe_text
+from graphcap.capture.process.emit import MAX_NOTE
 from graphcap.capture.record import Recorder
 from graphcap.capture.replay import stages as replays
 from graphcap.capture.replay.start import Start
 from graphcap.capture.saving.program import program_bytes
 from graphcap.capture.stages.draft import draft_failures
-from graphcap.capture.stages.emit import MAX_NOTE
-from graphcap.capture.stages.route import Emit, Later, Loaded
+from graphcap.capture.stages.route import Emit, Later
+from graphcap.capture.target.loaded import Loaded
 from graphcap.graph import document
 from graphcap.graph.document import Failure, Graph, Options, Output, Placeholder, PlaceholderKind, Stage, StageId
 from graphcap.graph.stream import Added, SavedProgram

@@ -13,7 +13,7 @@ from torch.utils._dtype_abbrs import dtype_abbrs
 
 from graphcap.capture.compile.running import Run
 from graphcap.capture.failures import rename
-from graphcap.capture.stages.route import Arguments
+from graphcap.capture.target.loaded import Arguments
 from graphcap.graph.document import FailedGuard, Guard, Recompile
 
 MAX_REASON = 4_000  # characters

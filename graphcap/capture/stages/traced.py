@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 import torch.fx
 
-from graphcap.capture.compile.tensors import tensor_names
-from graphcap.capture.eager.inputs import arguments, named_leaves
 from graphcap.capture.failures import failure_of
 from graphcap.capture.record import Recorder
-from graphcap.capture.stages.route import Emit, Later, Loaded
+from graphcap.capture.stages.route import Emit, Later
+from graphcap.capture.target.inputs import arguments, named_leaves
+from graphcap.capture.target.loaded import Loaded
+from graphcap.capture.target.tensors import tensor_names
 from graphcap.graph.document import Options, Placeholder, Stage
 
 WHAT = {

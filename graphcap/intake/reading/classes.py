@@ -39,14 +39,6 @@ class ModelClass(msgspec.Struct, frozen=True):
         return not any(parameter.required for parameter in self.constructor)
 
 
-def parse(data: bytes) -> ast.Module | None:
-    """The tree of a file; None where Python cannot read it, which a capture tells with Python's own words."""
-    try:
-        return ast.parse(data)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-
-
 def model_nodes(tree: ast.Module) -> dict[str, ast.ClassDef]:
     """The model classes at module level by name, in their order."""
     classes = [node for node in _module_level(tree.body) if isinstance(node, ast.ClassDef)][:MAX_CLASSES]

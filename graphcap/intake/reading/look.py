@@ -11,9 +11,10 @@ import msgspec
 from graphcap.graph.inputs import InputsError, parse_inputs
 from graphcap.intake.budget import Budget
 from graphcap.intake.reading.attributes import names_of
-from graphcap.intake.reading.classes import MAX_CLASSES, ModelClass, model_nodes, outermost, parse, read_class, text_of
+from graphcap.intake.reading.classes import MAX_CLASSES, ModelClass, model_nodes, outermost, read_class, text_of
 from graphcap.intake.reading.expression import Construction, read_construct
 from graphcap.intake.reading.guess import Guess, guess_inputs, guess_of_layer
+from graphcap.intake.reading.parsed import Fault, parse
 from graphcap.intake.reading.rules import told_rule
 from graphcap.intake.submission import Submission
 
@@ -93,9 +94,9 @@ def look(submission: Submission, texts: Mapping[str, str]) -> Look:
         return Look(**named, rule=rule, rule_text=text, problems=tuple(problems))
     code = submission.files[1 if submission.kind == "ipynb" else 0].data
     tree = parse(code)
-    if tree is None:
-        text = "Python can not read the code"
-        return Look(**named, rule_text=text, problems=(*problems, *_wrong_code(code)))
+    if isinstance(tree, Fault):
+        wrong = Unreadable("code", tree.message, line=tree.line)
+        return Look(**named, rule_text="Python can not read the code", problems=(*problems, wrong))
     return _python(tree, submission, construct, texts, problems, named)
 
 
@@ -136,7 +137,7 @@ def _imported(tree: ast.Module, submission: Submission) -> dict[str, ast.ClassDe
     found: dict[str, ast.ClassDef] = {}
     budget = Budget(MAX_PARSED)
     for file in others if wanted else ():
-        if budget.take(len(file.data)) and (other := parse(file.data)) is not None:
+        if budget.take(len(file.data)) and isinstance(other := parse(file.data), ast.Module):
             found |= {name: node for name, node in model_nodes(other).items() if name in wanted}
     return found
 
@@ -161,13 +162,3 @@ def _wrong_inputs(texts: Mapping[str, str]) -> list[Unreadable]:
         except InputsError as error:
             found.append(Unreadable(field, str(error), -1 if error.offset is None else error.offset))
     return found
-
-
-def _wrong_code(code: bytes) -> list[Unreadable]:
-    try:
-        ast.parse(code)
-    except SyntaxError as error:
-        return [Unreadable("code", error.msg or "invalid syntax", line=error.lineno or 0)]
-    except (ValueError, RecursionError, MemoryError):
-        return [Unreadable("code", "it is nested too deeply, or holds characters that are no code")]
-    return []

@@ -11,8 +11,8 @@ from graphcap.intake.reading.expression import Construction, dotted
 
 WATCHED = (
     "torch.export.export",
-    "torch.export.draft_export",
     "torch.compile",
+    "draft_export",
     "aot_function",
     "aot_module",
     "make_fx",

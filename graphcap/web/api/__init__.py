@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from graphcap.web.api import captures, documents, events, gallery, graphs, looking, submissions
+from graphcap.web.api import captures, events, gallery, graphs
 from graphcap.web.api.joined import links, mirror, story, traces
+from graphcap.web.api.sent import documents, looking, submissions
 
 BLUEPRINTS = (
     submissions.blueprint,

@@ -23,7 +23,6 @@ APART = re.compile(r"vendor/codemirror-")
 """Modules that stay files of their own: the editor is as large as all of ours, and is read when it is needed."""
 
 OWN_ADDRESS = re.compile(r"\bimport\.meta\.url\b")
-TYPES = re.compile(r"/\*.*?\*/", re.DOTALL)  # JSDoc names types as import("./file.js")
 DYNAMIC = re.compile(r"\bimport\(")
 
 
@@ -107,7 +106,7 @@ class _Bundle:
 
     def _read(self, path: str) -> Module:
         module = read(path, self._texts[path])
-        if len(module.late) < len(DYNAMIC.findall(TYPES.sub("", module.body))):
+        if len(module.late) < len(DYNAMIC.findall(module.body)):
             raise BundleError(f"{path}: write a module that comes late as `await import(...)` of a plain text")
         for late in module.late:
             if late not in self._texts:

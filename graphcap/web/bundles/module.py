@@ -11,6 +11,8 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from graphcap.web.bundles.stripped import stripped
+
 STATEMENT = re.compile(
     r"""^import[ ]\*[ ]as[ ](?P<space>\w+)[ ]from[ ](?P<q1>['"])(?P<whole>[^'"]+)(?P=q1);?[ \t]*$
       |^import[ ](?P<default>\w+)[ ]from[ ](?P<q2>['"])(?P<only>[^'"]+)(?P=q2);?[ \t]*$
@@ -19,16 +21,12 @@ STATEMENT = re.compile(
       |^export[ ]*\{(?P<passed>[^}]*)\}[ ]*from[ ](?P<q5>['"])(?P<through>[^'"]+)(?P=q5);?[ \t]*$
       |^export[ ]*\{(?P<listed>[^}]*)\};?[ \t]*$
       |^export[ ](?P<standard>default[ ])?(?=(?P<declared>(?:async[ ])?function\b[ ]*\*?[ ]*|class[ ]|const[ ])(?P<name>\w+))
-      |^(?P<other>(?:import|export)\b(?![ ]*\()[^\n]*)""",
+      |^(?P<other>(?:import|export)\b(?![ ]*[(.:])[^\n]*)""",
     re.MULTILINE | re.VERBOSE,
 )
 
 LATE = re.compile(r"""\bawait import\((?P<quote>['"])(?P<path>[^'"]+)(?P=quote)\)""")
 """A module that is fetched when it is needed."""
-
-COMMENT = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*\n|^[ \t]*//[^\n]*\n|^[ \t]*\n", re.MULTILINE | re.DOTALL)
-"""Lines that are nothing but a comment, or empty."""
-
 
 LINE_END = re.compile(r"//[^\n]*")
 
@@ -73,7 +71,8 @@ def read(path: str, text: str) -> Module:
         exports.extend(_exports(found))
         return ""
 
-    body = COMMENT.sub("", STATEMENT.sub(take, text))
+    rest = STATEMENT.sub(take, text)
+    body = rest if path.startswith("vendor/") else stripped(rest, lines=False)  # comments of others may be their licence
     late = tuple(resolved(path, match["path"]) for match in LATE.finditer(body))
     return Module(path, tuple(imports), tuple(exports), body, late)
 

@@ -17,9 +17,9 @@ import { active, drawer, locked, panes, search, selection, tell, trace } from ".
 import { isolate, isolateSelection, pathFrom } from "../state/trace.js";
 import { writeAddress } from "./address.js";
 import { announceKin } from "./announce.js";
-import { followLinks } from "./links.js";
+import { followLinks } from "./fetch/links.js";
 import { mountPrint } from "./print.js";
-import { followTraces } from "./traces.js";
+import { followTraces } from "./fetch/traces.js";
 
 /** Esc: what was last begun is ended first: a path, the selection, a trace, the search, the drawer. */
 function clear() {

@@ -1,4 +1,4 @@
-// Graphs that are needed without being shown: asked for here, fetched by main/loader.js.
+// Graphs that are needed without being shown: asked for here, fetched by main/fetch/loader.js.
 
 import { Atom, active, graphs, panes } from "../state.js";
 import { openNodes } from "./kin.js";

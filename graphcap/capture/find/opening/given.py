@@ -12,7 +12,7 @@ import torch
 from graphcap.capture.find.opening.package import enter, place_of
 from graphcap.capture.find.signature import Call, call_with, required
 from graphcap.capture.find.targets import Candidate, Finding, title_of
-from graphcap.capture.stages.route import Loaded
+from graphcap.capture.target.loaded import Loaded
 from graphcap.graph.document import Failure, Options
 
 

@@ -110,7 +110,8 @@ def _load(path: Path, opened: Opened, device: str) -> Any:
     return torch.load(path, map_location=device, pickle_module=ours, weights_only=False)
 
 
-_LEGACY = b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."
+_LEGACY = pickle.dumps(torch.serialization.MAGIC_NUMBER, protocol=2)
+"""How a file of torch.save begins that is no zip archive."""
 
 
 def _module_in(value: Any) -> tuple[str, Any]:

@@ -16,7 +16,7 @@ from graphcap.capture.find.opening.given import inputs_beside, inputs_needed
 from graphcap.capture.find.opening.package import root_of
 from graphcap.capture.find.signature import Call, call_with
 from graphcap.capture.find.targets import Candidate, Finding, program_candidate
-from graphcap.capture.stages.route import Loaded
+from graphcap.capture.target.loaded import Loaded
 from graphcap.graph.document import Options
 
 MAX_OPS = 60

@@ -15,7 +15,7 @@ from torch.utils import _pytree as pytree
 
 from graphcap.capture.failures import OURS
 from graphcap.capture.fx.frames import make_frame
-from graphcap.capture.stages.route import Arguments
+from graphcap.capture.target.loaded import Arguments
 from graphcap.graph.document import Frame
 
 MAX_CALLS = 16  # each becomes a target of several routes; a loop that exports hundreds of models is cut here

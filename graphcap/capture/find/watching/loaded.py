@@ -14,7 +14,7 @@ from torch.fx.experimental.proxy_tensor import make_fx
 from torch.fx.proxy import TracerBase
 
 from graphcap.capture.find.watching.calls import Recorded
-from graphcap.capture.stages.route import Arguments, ByHand, Loaded, Traced
+from graphcap.capture.target.loaded import Arguments, ByHand, Loaded, Traced
 from graphcap.graph.document import StageId
 
 NO_INPUTS = "symbolic_trace needs no inputs, so there are none to call it with; give them in the form"

@@ -16,6 +16,7 @@ from graphcap.capture.logs.printed.source import NoGraphError, Printed, read
 from graphcap.capture.logs.printed.statements import Made, made
 from graphcap.capture.logs.printed.targets import function_target, known
 from graphcap.graph.document import Arg, Frame, Graph, Map, Meta, Node, OpSchema, Output, Placeholder, Ref, Seq
+from graphcap.graph.edges import argument_refs
 
 MAX_BODY_DEPTH = 16  # graphcap.graph.check's limit on a GID's length
 MAX_NAME = 200
@@ -140,6 +141,7 @@ class _Work:
             tags = operator.tags
             if operator.schema is not None:
                 schema = self.schemas.setdefault(operator.schema, len(self.schemas))
+        given = (*call.args, *(value for _, value in call.kwargs))
         node = Node(
             name=each.name,
             op=call.op,
@@ -148,9 +150,7 @@ class _Work:
             kwargs=call.kwargs,
             value=value,
             stack=stack,
-            bodies=tuple(
-                dict.fromkeys(self.runs[i] for i in _reads((*call.args, *(v for _, v in call.kwargs))) if i in self.runs)
-            ),
+            bodies=tuple(dict.fromkeys(self.runs[i] for arg in given for i, _ in argument_refs(arg, "") if i in self.runs)),
             tags=tags,
             schema=schema,
         )
@@ -207,13 +207,6 @@ class _Work:
             recompile=head.recompile,
             code=head.code,
         )
-
-
-def _reads(args: Sequence[Arg]) -> Iterator[int]:
-    for value in args:
-        for leaf in _leaves(value):
-            if isinstance(leaf, Ref):
-                yield leaf.node
 
 
 def _leaves(value: Arg) -> Iterator[Arg]:

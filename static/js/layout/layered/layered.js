@@ -1,6 +1,8 @@
 /** The layered layout of one group: its passes in their order. */
 
+import { apartAt } from "./columns/apart.js";
 import { foldIntoColumns } from "./columns/columns.js";
+import { chooseCuts } from "./columns/cuts.js";
 import { chooseArrivals } from "./lines/arrive.js";
 import { findChains } from "./placing/chains.js";
 import { layers } from "./layers.js";
@@ -19,18 +21,40 @@ export function* layeredSteps(problem, budget) {
   const layered = layers(problem, rank);
   yield;
   const order = yield* orderRanks(layered, budget);
-  const chains = findChains(layered, order);
   yield;
-  const { x, rough } = placeVertices(layered, order, chains, budget);
+  let placed = yield* place(problem, layered, order, layered, budget);
   yield;
-  chooseArrivals(layered, chains, x);
-  const whole = frame(problem, layered, x);
-  const heights = chooseHeights(problem, layered, x);
-  yield;
-  const columns = foldIntoColumns(problem, layered, x, heights, whole);
+  const cuts = chooseCuts(problem, layered, placed.heights, placed.width);
+  if (cuts.length) {
+    placed = yield* place(problem, layered, order, apartAt(layered, cuts), budget);
+    yield;
+  }
+  const { x, heights } = placed;
+  const columns = cuts.length ? foldIntoColumns(problem, layered, x, heights, cuts) : null;
   const lines = routeEdges(problem, layered, x, heights, columns?.turns ?? null);
-  const width = columns?.width ?? whole;
-  return { ...answer(problem, layered, x, width, heights, lines), rough: order.rough || rough, wrapped: columns !== null };
+  const width = columns?.width ?? placed.width;
+  return {
+    ...answer(problem, layered, x, width, heights, lines),
+    rough: order.rough || placed.rough,
+    wrapped: columns !== null,
+  };
+}
+
+/**
+ * Passes 4 to 7, with a stop between them.
+ * @param {import("./problem.js").Problem} problem @param {import("./layers.js").Layered} layered
+ * @param {import("./ordering/order.js").Order} order
+ * @param {import("./layers.js").Layered} tied the layers with those segments only that hold vertices in place
+ * @param {import("../budget.js").Budget} budget
+ */
+function* place(problem, layered, order, tied, budget) {
+  const chains = findChains(tied, order);
+  yield;
+  const { x, rough } = placeVertices(tied, order, chains, budget);
+  yield;
+  chooseArrivals(tied, chains, x);
+  const width = frame(problem, layered, x);
+  return { x, rough, width, heights: chooseHeights(problem, layered, x) };
 }
 
 /**

@@ -29,7 +29,7 @@ import { hover, kinOfMiddle } from "../../state/kin.js";
 import { answers, drawnIn, isolate, toggleGroup, tracedIn } from "../../state/trace.js";
 import { lookAsSent, Words } from "../drawn.js";
 import { Lit } from "./lit.js";
-import { wantGraph } from "../loader.js";
+import { wantGraph } from "../fetch/loader.js";
 import { Painted } from "./painted.js";
 import { choseGroup, choseNodes, followSelection, selectedGroup } from "./selected.js";
 

@@ -7,7 +7,7 @@ import { isReady, modeFor, modesFor } from "../../model/colouring/modes.js";
 import { DEFAULT_LOOK } from "../../model/viewhash.js";
 import { Legend } from "../../panels/pane/legend.js";
 import { capture, graphs, panes, select, setPane, tell } from "../../state.js";
-import { wantGraph } from "../loader.js";
+import { wantGraph } from "../fetch/loader.js";
 
 /**
  * @typedef {import("../../model/graph.js").GraphModel} GraphModel

@@ -4,7 +4,7 @@
 import { button, el, fill } from "../dom.js";
 import { bytes } from "../format.js";
 import { icon } from "../icon.js";
-import { dropped, pathOf, put } from "./folders.js";
+import { dropped, leftOut, pathOf, put } from "./folders.js";
 
 const EDITABLE_BYTES = 1024 * 1024;
 const SHOWN = 8;
@@ -84,11 +84,6 @@ function picked(input) {
   const list = [...(input.files ?? [])];
   for (const file of list) if (file.webkitRelativePath) put(file, file.webkitRelativePath);
   return input.id === "folder" ? list.filter((file) => !leftOut(pathOf(file))) : list;
-}
-
-/** Folders that are no part of a project's own code; the server leaves them out as well. @param {string} path */
-export function leftOut(path) {
-  return path.split("/").some((part) => part.startsWith(".") || /^(__pycache__|__MACOSX|node_modules|venv|site-packages)$/.test(part));
 }
 
 /** @param {File} file @param {() => void} onRemove */

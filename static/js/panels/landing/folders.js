@@ -1,4 +1,4 @@
-// The path of a file inside what was chosen or dropped, and the files of a dropped folder.
+// The path of a file inside what was chosen or dropped, and the files of a dropped folder that are a project's own.
 
 const MAX_FILES = 600; // the server takes 500
 
@@ -21,6 +21,11 @@ export function pathOf(file) {
   return paths.get(file) ?? file.name;
 }
 
+/** Folders that are no part of a project's own code; the server leaves them out as well. @param {string} path */
+export function leftOut(path) {
+  return path.split("/").some((part) => part.startsWith(".") || /^(__pycache__|__MACOSX|node_modules|venv|site-packages)$/.test(part));
+}
+
 /** All files of a drop, those in folders with their path. @param {DataTransfer} transfer @returns {Promise<File[]>} */
 export async function dropped(transfer) {
   // entries are to be had only until the first await
@@ -35,7 +40,7 @@ export async function dropped(transfer) {
 
 /** @param {FileSystemEntry} entry @param {File[]} found */
 async function walk(entry, found) {
-  if (found.length >= MAX_FILES || /^\.|^__pycache__$|^node_modules$|^venv$/.test(entry.name)) return;
+  if (found.length >= MAX_FILES || leftOut(entry.name)) return;
   if (entry.isFile) {
     const file = await new Promise((done, failed) => /** @type {FileSystemFileEntry} */ (entry).file(done, failed));
     put(file, entry.fullPath.replace(/^\//, ""));

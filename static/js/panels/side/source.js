@@ -2,6 +2,7 @@
 
 import {
   activeGraph,
+  capture,
   files,
   graphs,
   hovered,
@@ -22,6 +23,20 @@ import { button, el, fill } from "../dom.js";
 import { bytes, counted } from "../format.js";
 
 /** @typedef {ReturnType<typeof import("../code/reader.js").codeReader>} CodeReader */
+
+/** What a file is that has no text to show, by the kind of the capture. @type {Record<string, string>} */
+const WITHOUT_TEXT = {
+  log: "is a log: it names lines of the code that ran, which it does not contain",
+  pt2: "is a binary file: its graphs name lines of the code it was exported from, which it does not contain",
+  torchscript: "is a binary file: TorchScript made of code that it does not contain",
+  pickle: "is a binary file: it names the code of its classes, which it does not contain",
+};
+
+/** @param {string} name */
+function withoutText(name) {
+  if (cellsOf(`${name}.py`).length) return `is the notebook: its cells of code are in ${name}.py`;
+  return WITHOUT_TEXT[capture.get()?.source.kind ?? "py"] ?? "is a binary file";
+}
 
 const reader = async () => (await import("../code/reader.js")).codeReader;
 
@@ -94,9 +109,7 @@ class SourcePanel {
         el(
           "p",
           { class: "empty muted" },
-          name.endsWith(".ipynb")
-            ? `The code cells of ${name} are shown in ${name}.py.`
-            : `${name} is a binary file of ${bytes(file.size)}. The lines in a .pt2 are those of the code it was exported from, which it does not contain.`,
+          `${name} ${withoutText(name)} (${bytes(file.size)}).`,
         ),
       );
       return;

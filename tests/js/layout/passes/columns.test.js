@@ -64,3 +64,30 @@ test("what is not tall, or is tall for one box only, stays in one piece", () => 
   h[5] = 20_000;
   assert.equal(finish(layeredSteps({ ...asked, h, tall: 8_000 }, ENDLESS)).wrapped, false);
 });
+
+test("every column is as wide as what stands in it: a line holds its distance from a wide box in no column but the box's", () => {
+  const wide = 1_000;
+  const boxes = Array.from({ length: LENGTH }, (_, rank) => /** @type {[number, number]} */ ([rank, rank === 3 ? wide : 80]));
+  const lines = Array.from({ length: LENGTH - 1 }, (_, i) => /** @type {[number, number]} */ ([i, i + 1]));
+  lines.push([0, LENGTH - 1]);
+  const layout = finish(layeredSteps({ ...problem(boxes, lines), tall: 8_000 }, ENDLESS));
+  const last = feet(layout);
+  assert.ok(last.length > 1);
+  const pitch = last.slice(1).map((v) => layout.x[v + 1] - layout.x[v]);
+  for (const each of pitch) assert.ok(each < 300, `${each} units from a column of boxes of 80 to the next`);
+});
+
+test("several lines that come from the column before enter their box beside each other, around its middle", () => {
+  const boxes = Array.from({ length: LENGTH }, (_, rank) => /** @type {[number, number]} */ ([rank, 80]));
+  const lines = boxes.flatMap(([to]) => [1, 2, 3].map((back) => /** @type {[number, number]} */ ([to - back, to]))).filter(([from]) => from >= 0);
+  const layout = finish(layeredSteps({ ...problem(boxes, lines), tall: 8_000 }, ENDLESS));
+  const cut = feet(layout)[0] + 1;
+  const entered = lines
+    .map((_, e) => e)
+    .filter((e) => lines[e][1] === cut)
+    .map((e) => layout.points[2 * (layout.start[e + 1] - 1)]);
+  assert.ok(entered.length > 1);
+  assert.equal(new Set(entered).size, entered.length);
+  const middle = entered.reduce((sum, x) => sum + x, 0) / entered.length;
+  assert.ok(Math.abs(middle - (layout.x[cut] + 40)) <= 1);
+});

@@ -1,11 +1,10 @@
 /**
- * Pass 8: no drawing is a kilometre tall. Before: vertices and heights. After: where a drawing is taller than it may be, it
+ * Pass 8: no drawing is a kilometre tall. Before: vertices, heights and cuts. After: a drawing taller than it may be
  * stands in columns side by side, to be read as a page is; what crosses a cut turns: below its column, up beside it, and
  * into the next one from above.
  */
 
 import { GAP } from "../problem.js";
-import { chooseCuts } from "./cuts.js";
 
 /**
  * @typedef {object} Turns by segment, NaN where it runs on in its column
@@ -23,12 +22,10 @@ import { chooseCuts } from "./cuts.js";
  * @param {import("../layers.js").Layered} layered
  * @param {Float64Array} x changed in place
  * @param {import("../lines/route.js").Heights} heights changed in place
- * @param {number} width of the drawing in one piece
- * @returns {Columns|null} null: in one piece
+ * @param {number[]} cuts the last rank of every column but the last one
+ * @returns {Columns}
  */
-export function foldIntoColumns(problem, layered, x, heights, width) {
-  const cuts = chooseCuts(problem, layered, heights, width);
-  if (cuts.length === 0) return null;
+export function foldIntoColumns(problem, layered, x, heights, cuts) {
   const column = columnOfRank(layered.ranks, cuts);
   const extents = extentsOf(layered, x, column, cuts.length + 1);
   const crossing = crossingsOf(layered, x, cuts);

@@ -7,13 +7,14 @@ still says that it is `layers.3.weight` of the whole model.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 import torch
 
-from graphcap.capture.eager.inputs import arguments, named_leaves
 from graphcap.capture.fx.statistics import Measured
-from graphcap.capture.stages.route import Loaded
+from graphcap.capture.target.inputs import arguments, named_leaves
+from graphcap.capture.target.loaded import Loaded
 from graphcap.graph.document import Placeholder
 
 MAX_DEPTH = 4  # of containers in attributes that are looked into: self.cache["k"][0], and a little deeper
@@ -34,23 +35,19 @@ def tensor_names(model: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -
     return found
 
 
+def named_tensors(target: Loaded) -> Named:
+    """What a target starts from, each tensor once: parameters, buffers, inputs. Tied weights under their first name."""
+    model = target.model
+    return _once(_parameters(model), _buffers(model), _inputs(model, target.args, target.kwargs))
+
+
 def all_tensors(target: Loaded) -> Named:
     """Every tensor that a call of the target may read or write, once."""
-    seen: set[int] = set()
     model = target.model
     others = [*([target.second] if target.second is not None else []), *target.later]
     second = (pair for args, kwargs in others for pair in _inputs(model, args, kwargs))
-    for group in (
-        _parameters(model),
-        _buffers(model),
-        _inputs(model, target.args, target.kwargs),
-        second,
-        _attributes(model),
-    ):
-        for tensor, placeholder in group:
-            if id(tensor) not in seen:
-                seen.add(id(tensor))
-                yield tensor, placeholder
+    inputs = _inputs(model, target.args, target.kwargs)
+    return _once(_parameters(model), _buffers(model), inputs, second, _attributes(model))
 
 
 def measured_of(model: Any) -> Measured:
@@ -63,6 +60,14 @@ def measured_of(model: Any) -> Measured:
 
 
 Named = Iterator[tuple[torch.Tensor, Placeholder]]
+
+
+def _once(*groups: Named) -> Named:
+    seen: set[int] = set()
+    for tensor, placeholder in chain(*groups):
+        if id(tensor) not in seen:
+            seen.add(id(tensor))
+            yield tensor, placeholder
 
 
 def _parameters(model: Any) -> Named:

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from graphcap.client.captured import Capture
-from graphcap.client.gathering import Gathering
-from graphcap.client.progress import Progress
-from graphcap.client.running import own_folder
+from graphcap.client.making.gathering import Gathering
+from graphcap.client.making.progress import Progress
+from graphcap.client.making.running import own_folder
 from graphcap.graph.document import RUN_STAGES, File, Options, StageId
 from graphcap.intake.names import safe_path
 
-OURS = str(Path(__file__).parents[1]) + os.sep
+OURS = str(Path(__file__).parents[2]) + os.sep
 WRITTEN = "live.py"
 """The file of a capture whose code is in no file."""
 

@@ -13,9 +13,10 @@ from graphcap.intake.submission import Submission
 from graphcap.intake.upload import Upload
 from graphcap.jobs.runner import submit
 from graphcap.settings import MIB
+from graphcap.store.records import Created
 from graphcap.web.admission.admit import admit
 from graphcap.web.answering import answer
-from graphcap.web.requests import refuse_other_sites
+from graphcap.web.requests import refuse_other_sites, whole_body
 from graphcap.web.services import services
 
 blueprint = Blueprint("submissions", __name__)
@@ -45,8 +46,12 @@ def create() -> Response:
     """Queues a submission."""
     refuse_other_sites()
     found, sender = services(), admit()
-    created = submit(found.store, found.settings, _submission(), sender)
-    response = answer(Submitted(created.id, f"/c/{created.id}", created.status, created.delete_token), 202)
+    return submitted(submit(found.store, found.settings, _submission(), sender), 202)
+
+
+def submitted(created: Created, status: int) -> Response:
+    """The answer for a capture that is kept, or will be made: where it is, and the token to delete it with."""
+    response = answer(Submitted(created.id, f"/c/{created.id}", created.status, created.delete_token), status)
     response.headers["Location"] = f"/api/captures/{created.id}"
     return response
 
@@ -65,10 +70,8 @@ def sent_code() -> PastedCode:
         raise _neither()
     settings = services().settings
     request.max_content_length = ESCAPED * settings.code_kib * 1024 + MIB
-    data = request.get_data(cache=False)
-    request.stream.read(1)  # a body in chunks is cut at the limit without a word; asking for more raises "too large"
     try:
-        return msgspec.json.decode(data, type=PastedCode)
+        return msgspec.json.decode(whole_body(), type=PastedCode)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise UserError(
             "bad-request", "The request can not be read", f"{error}.", 'Send {"code": "import torch ...", "options": {}}.'

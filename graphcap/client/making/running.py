@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
-from graphcap.client.gathering import Gathering
+from graphcap.client.making.gathering import Gathering
 from graphcap.errors import UserError
 from graphcap.graph.codec import encode
 from graphcap.graph.document import File, Options
@@ -111,7 +111,15 @@ def _run(
 ) -> tuple[str, int]:
     """What was printed, and how many bytes of it were dropped."""
     ours, theirs = os.pipe()
-    command = [sys.executable, "-m", "graphcap.client.child", str(folder), str(theirs), encode(request).decode(), where]
+    command = [
+        sys.executable,
+        "-m",
+        "graphcap.client.making.child",
+        str(folder),
+        str(theirs),
+        encode(request).decode(),
+        where,
+    ]
     environment = {**os.environ, "PYTHONPATH": _python_path(), "PYTHONUNBUFFERED": "1"}
     pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     process = subprocess.Popen(command, pass_fds=(theirs,), env=environment, **pipes)  # type: ignore[call-overload]
@@ -135,7 +143,7 @@ def _run(
 
 def _python_path() -> str:
     """The child finds the graphcap that runs here, also out of a checkout."""
-    here = str(Path(__file__).parents[2])
+    here = str(Path(__file__).parents[3])
     rest = os.environ.get("PYTHONPATH", "")
     return f"{here}{os.pathsep}{rest}" if rest else here
 

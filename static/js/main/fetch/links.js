@@ -1,11 +1,11 @@
 // Fetches the links of pairs of graphs, each pair once, one after the other: first those between the graphs that are shown.
 
-import { getLinks } from "../api.js";
-import { graphOf, parseShow } from "../model/capture.js";
-import { Links } from "../model/kin/links.js";
-import { backwardOf, forwardOf, isMirror } from "../model/mirror/shows.js";
-import { capture, graphs, panes, selection } from "../state.js";
-import { links, pairKey, wanted } from "../state/kin.js";
+import { getLinks } from "../../api.js";
+import { graphOf, parseShow } from "../../model/capture.js";
+import { Links } from "../../model/kin/links.js";
+import { backwardOf, forwardOf, isMirror } from "../../model/mirror/shows.js";
+import { capture, graphs, panes, selection } from "../../state.js";
+import { links, pairKey, wanted } from "../../state/kin.js";
 
 /** After this long a new selection asks again for what could not be had. */
 const AGAIN_MS = 10_000;

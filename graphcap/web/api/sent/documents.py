@@ -9,9 +9,8 @@ from flask import Blueprint, Response, request
 from graphcap.errors import UserError
 from graphcap.jobs.documents import take_document
 from graphcap.web.admission.address import sender_of
-from graphcap.web.answering import answer
-from graphcap.web.api.submissions import Submitted
-from graphcap.web.requests import refuse_other_sites
+from graphcap.web.api.sent.submissions import submitted
+from graphcap.web.requests import refuse_other_sites, whole_body
 from graphcap.web.services import services
 
 blueprint = Blueprint("documents", __name__)
@@ -27,8 +26,7 @@ def upload() -> Response:
     found = services()
     sender = sender_of(request.environ, found.settings)
     found.store.check_rate(sender)
-    data = request.get_data(cache=False)
-    request.stream.read(1)  # a body in chunks is cut at the limit without a word; asking for more raises "too large"
+    data = whole_body()
     if not data:
         raise UserError("bad-request", "No capture was sent", "The body is empty.", "Send the bytes of a .graphcap file.")
     if not ONE_AT_A_TIME.acquire(blocking=False):
@@ -39,6 +37,4 @@ def upload() -> Response:
         created = take_document(data, found.store, found.settings, sender)
     finally:
         ONE_AT_A_TIME.release()
-    response = answer(Submitted(created.id, f"/c/{created.id}", created.status, created.delete_token), 201)
-    response.headers["Location"] = f"/api/captures/{created.id}"
-    return response
+    return submitted(created, 201)

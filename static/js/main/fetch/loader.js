@@ -1,10 +1,10 @@
 // Fetches graphs, each once, into the `graphs` atom.
 
-import { once } from "../base/once.js";
-import { getGraph } from "../api.js";
-import { GraphModel } from "../model/graph.js";
-import { capture, graphs, tell } from "../state.js";
-import { needed } from "../state/need.js";
+import { once } from "../../base/once.js";
+import { getGraph } from "../../api.js";
+import { GraphModel } from "../../model/graph.js";
+import { capture, graphs, tell } from "../../state.js";
+import { needed } from "../../state/need.js";
 
 needed.subscribe((gids) => {
   for (const gid of gids) wantGraph(gid).catch((error) => tell(error.message));

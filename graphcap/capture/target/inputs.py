@@ -1,4 +1,4 @@
-"""The tensors a target starts from, named: parameters and buffers by dotted path, inputs by the forward's own names."""
+"""The arguments a target is called with, by the forward's own names, and the values inside them."""
 
 from __future__ import annotations
 
@@ -9,34 +9,9 @@ from typing import Any
 import torch
 from torch.utils._pytree import tree_leaves
 
-from graphcap.capture.stages.route import Loaded
-from graphcap.graph.document import Placeholder
+from graphcap.capture.target.loaded import Loaded
 
 MAX_DEPTH = 16  # of containers in arguments and outputs
-
-
-def named_tensors(target: Loaded) -> Iterator[tuple[torch.Tensor, Placeholder]]:
-    """Each tensor once (tied weights under their first name): parameters, buffers, inputs."""
-    seen: set[int] = set()
-    for tensor, placeholder in _all(target):
-        if id(tensor) not in seen:
-            seen.add(id(tensor))
-            yield tensor, placeholder
-
-
-def _all(target: Loaded) -> Iterator[tuple[torch.Tensor, Placeholder]]:
-    if isinstance(target.model, torch.nn.Module):
-        for name, parameter in target.model.named_parameters():
-            yield parameter, Placeholder("parameter", name)
-        for path, module in target.model.named_modules():
-            for name, buffer in module._buffers.items():
-                if buffer is not None:
-                    persistent = name not in module._non_persistent_buffers_set
-                    yield buffer, Placeholder("buffer", f"{path}.{name}".lstrip("."), persistent=persistent)
-    for name, value in arguments(target):
-        for path, leaf in named_leaves(name, value):
-            if isinstance(leaf, torch.Tensor):
-                yield leaf, Placeholder("input", path)
 
 
 def arguments(target: Loaded) -> list[tuple[str, Any]]:

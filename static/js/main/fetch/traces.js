@@ -1,13 +1,13 @@
 // Asks the server for the traces that only it can find, each once, and shows the graph in which the path lies.
 
-import { asError } from "../base/errors.js";
-import { getTrace } from "../api.js";
-import { traceKey, traceWords } from "../model/trace/trace.js";
-import { capture, graphs, notice, panes, showBeside, tell, trace } from "../state.js";
-import { answers, asked } from "../state/trace.js";
+import { asError } from "../../base/errors.js";
+import { getTrace } from "../../api.js";
+import { traceKey, traceWords } from "../../model/trace/trace.js";
+import { capture, graphs, notice, panes, showBeside, tell, trace } from "../../state.js";
+import { answers, asked } from "../../state/trace.js";
 import { wantGraph } from "./loader.js";
 
-/** @typedef {import("../model/viewhash.js").Trace} Trace */
+/** @typedef {import("../../model/viewhash.js").Trace} Trace */
 
 /** @type {Set<string>} */
 const under = new Set();

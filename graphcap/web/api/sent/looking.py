@@ -16,7 +16,7 @@ from graphcap.intake.submission import Submission
 from graphcap.intake.upload import Upload
 from graphcap.web.admission.address import sender_of
 from graphcap.web.answering import answer
-from graphcap.web.api.submissions import sent_code, sent_files
+from graphcap.web.api.sent.submissions import sent_code, sent_files
 from graphcap.web.requests import refuse_other_sites
 from graphcap.web.services import services
 

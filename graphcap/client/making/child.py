@@ -1,4 +1,4 @@
-"""``python -m graphcap.client.child FOLDER FD REQUEST WHERE``: process P of a capture, in a person's own environment."""
+"""``python -m graphcap.client.making.child FOLDER FD REQUEST WHERE``: process P of a capture, in one's own environment."""
 
 from __future__ import annotations
 

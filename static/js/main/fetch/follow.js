@@ -1,9 +1,9 @@
 // Keeps `capture`, `log` and `files` in step with the server, by events while it runs.
 
-import { wordsOf } from "../base/errors.js";
-import { ApiError, follow, getCapture, getLog, getSource } from "../api.js";
-import { isLive, withStage } from "../model/capture.js";
-import { capture, drawer, files, log, notice, stream, tell } from "../state.js";
+import { wordsOf } from "../../base/errors.js";
+import { ApiError, follow, getCapture, getLog, getSource } from "../../api.js";
+import { isLive, withStage } from "../../model/capture.js";
+import { capture, drawer, files, log, notice, stream, tell } from "../../state.js";
 
 const AGAIN_MS = 2000;
 
