@@ -140,7 +140,7 @@ def _details(graph: Graph, index: int, users: tuple[User, ...]) -> Details:
         modules=tuple(asdict(module) for module in graph.modules[node.module]) if node.module >= 0 else (),
         frames=tuple(asdict(graph.frames[i]) for i in graph.stacks[node.stack]) if node.stack >= 0 else (),
         origin=node.origin or Origin(),
-        placeholder=asdict(node.placeholder) if node.placeholder else None,
+        placeholder=_placeholder(node),
         returns=tuple(
             Returned(out.kind, out.name, out.desc, None if out.node is None else graph.nodes[out.node].name)
             for out in node.returns
@@ -149,6 +149,13 @@ def _details(graph: Graph, index: int, users: tuple[User, ...]) -> Details:
         tags=node.tags,
         users=users,
     )
+
+
+def _placeholder(node: Node) -> dict[str, Any] | None:
+    if node.placeholder is None:
+        return None
+    statistics = node.placeholder.statistics
+    return {**asdict(node.placeholder), "statistics": None if statistics is None else asdict(statistics)}
 
 
 # ------------------------------------------------------------------------------------------------------------- arguments

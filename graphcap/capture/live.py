@@ -30,7 +30,7 @@ from graphcap.capture.replay.start import NotRestored, Start
 from graphcap.capture.routes import RUN
 from graphcap.capture.stages.route import Later
 from graphcap.capture.target.loaded import Loaded
-from graphcap.capture.target.tensors import named_tensors
+from graphcap.capture.target.tensors import measured_of, named_tensors
 from graphcap.graph.check import check_stage
 from graphcap.graph.codec import DocumentError
 from graphcap.graph.document import ROUTES, Failure, Options, Route, Stage, StageId, Target
@@ -163,7 +163,8 @@ def _run(route: Route, target: Loaded, options: Options, users: Mapping[str, str
     later: Sequence[Later] = ()
     try:
         torch._dynamo.reset()
-        later = RUN[route](target, options, Recorder(users, target.model), emit)
+        measured = measured_of(target.model) if options.parameter_statistics else None
+        later = RUN[route](target, options, Recorder(users, target.model, measured), emit)
     except Exception as error:
         for stage in emit.left:
             emit.ended(Stage(stage, "failed", failures=(failure_of(error, users),)))

@@ -18,6 +18,7 @@ from graphcap.capture.fx.arguments import argument
 from graphcap.capture.fx.frames import FrameTable
 from graphcap.capture.fx.modules import ModuleTable
 from graphcap.capture.fx.operators import OperatorTable
+from graphcap.capture.fx.statistics import Measured
 from graphcap.capture.fx.values import meta, node_value, safe_text, with_storage
 from graphcap.graph.document import Arg, Atom, Graph, GraphRef, Meta, Node, OpSchema, Output, Placeholder
 
@@ -28,12 +29,13 @@ class Recorder:
     """Records the graphs of one target.
 
     `user_files` maps absolute paths of the work folder to the names of submitted files; `model` gives Dynamo's module
-    stacks their dotted paths.
+    stacks their dotted paths; `measured` are the statistics of its tensors, where they were asked for.
     """
 
-    def __init__(self, user_files: Mapping[str, str], model: object = None) -> None:
+    def __init__(self, user_files: Mapping[str, str], model: object = None, measured: Measured | None = None) -> None:
         self.user_files = dict(user_files)
         self.model = model
+        self.measured = measured
         self.operators = OperatorTable()
 
     def record(
@@ -98,6 +100,7 @@ class _Work:
         self.graph = graph
         self.module = module
         self.gid = gid
+        self.statistics = recorder.measured
         self.nodes = list(graph.nodes)
         self.index = {node: i for i, node in enumerate(self.nodes)}
         self.names = {node.name: i for i, node in enumerate(self.nodes)}
@@ -121,7 +124,7 @@ class _Work:
             stack=self.frames.stack(node.meta.get("stack_trace") or None),
             module=self.modules.stack(node.meta.get("nn_module_stack") or node.meta.get("fwd_nn_module_stack")),
             origin=self.origin(node),
-            placeholder=self.placeholder(node, held, given),
+            placeholder=self.measured(self.placeholder(node, held, given)),
             returns=self.returns(node, returns) if node.op == "output" else (),
             bodies=self.body_ids(node),
             tags=operator.tags,
@@ -147,6 +150,12 @@ class _Work:
             return origins.origin(node)
         except Exception:  # passes of other people may leave anything in meta
             return None
+
+    def measured(self, placeholder: Placeholder | None) -> Placeholder | None:
+        """With its statistics, where they were asked for."""
+        if self.statistics is None or placeholder is None:
+            return placeholder
+        return self.statistics.told(placeholder)
 
     def placeholder(self, node: torch.fx.Node, held: Any, given: Mapping[str, Placeholder]) -> Placeholder | None:
         if node.op == "placeholder":

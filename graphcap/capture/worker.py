@@ -37,6 +37,7 @@ from graphcap.capture.process.silence import silence
 from graphcap.capture.record import Recorder
 from graphcap.capture.routes import RUN
 from graphcap.capture.stages.route import Later
+from graphcap.capture.target.tensors import measured_of
 from graphcap.graph.document import ROUTES, Route, Stage, StageId, Target
 from graphcap.graph.stream import Added, Bye, Ended, Found, Hello, Message, Nothing, Request, decode
 
@@ -223,7 +224,8 @@ def _run_route(job: Job, candidate: Candidate, route: Route, sender: Sender) -> 
     try:
         set_mode(candidate, options.mode)
         torch._dynamo.reset()
-        later = RUN[route](target, options, Recorder(job.users, target.model), emit)
+        measured = measured_of(target.model) if options.parameter_statistics else None
+        later = RUN[route](target, options, Recorder(job.users, target.model, measured), emit)
     except BaseException as error:  # SystemExit in a forward, our own faults: data, not a silent end
         failure = failure_of(error, job.users)
         for stage in emit.left:

@@ -56,6 +56,9 @@ def _capture(command: argparse.ArgumentParser) -> None:
     command.add_argument("--decompositions", choices=("none", "core_aten"), default="none")
     command.add_argument("--partitioner", choices=("min_cut", "default"), default="min_cut")
     command.add_argument("--meta", action="store_true", help="parameters without memory, for huge models")
+    command.add_argument(
+        "--parameter-statistics", action="store_true", help="min, max, mean, ... of each parameter are kept; values never"
+    )
     command.add_argument("--stages", default="", help=f"with commas, of {', '.join(RUN_STAGES)}; default: all")
     command.add_argument("--timeout", type=float, default=3600.0, metavar="SECONDS", help="of each route; default: 3600")
     command.add_argument("--json", action="store_true", help="a summary as JSON on standard output; no progress")

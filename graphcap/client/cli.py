@@ -78,6 +78,7 @@ def _options(asked: argparse.Namespace) -> Options:
         stages=cast(tuple[StageId, ...], tuple(name for name in RUN_STAGES if name in stages)) or RUN_STAGES,
         entry=asked.entry,
         construct=asked.construct,
+        parameter_statistics=asked.parameter_statistics,
     )
 
 

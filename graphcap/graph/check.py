@@ -5,13 +5,14 @@ Before: bytes decoded into `Stage`. After: every index points inside its table, 
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 
 import msgspec.structs
 
 from graphcap.graph.codec import DocumentError, encode
-from graphcap.graph.document import Arg, Graph, GraphRef, Map, Node, Recompile, Ref, Seq, Stage, StageId, Tuple
+from graphcap.graph.document import Arg, Graph, GraphRef, Map, Node, Recompile, Ref, Seq, Stage, StageId, Statistics, Tuple
 from graphcap.graph.edges import node_refs
 
 MAX_NODES = 200_000  # a 100,000-node graph is the largest the page is made for
@@ -20,6 +21,8 @@ MAX_GRAPHS = 2_000  # a function with 300 breaks in 3 stages stays below
 MAX_TARGETS = 64
 MAX_DEPTH = 32  # nesting of arguments and of values; torch's own pytrees stay below 10
 MAX_WORDS = 8 << 20  # bytes of a stage's reasons, failures and titles: they stand in every answer about the capture
+MAX_COUNT = 1 << 62  # elements of a tensor
+MAX_REASON = 1_000  # characters of why there are no statistics
 MAX_SPELLED = 128 << 20  # characters of names and slots when every use is written out; 10,000 honest nodes take 1 MiB
 
 GID = re.compile(
@@ -93,6 +96,8 @@ def check_graph(graph: Graph, siblings: set[str]) -> None:
             fail(f"node {i} has the name {node.name[:80]!r}, which is empty or taken")
         names.add(node.name)
         check_depth(node)
+        if node.placeholder is not None and node.placeholder.statistics is not None:
+            check_statistics(node.name, node.placeholder.statistics)
         spelled += _spelled(graph, node)
         if spelled > MAX_SPELLED:
             fail(f"{node.name[:80]}: the names in its arguments are too long to write out")
@@ -159,6 +164,21 @@ def _graph_refs(node: Node) -> list[str]:
         elif isinstance(item, Map):
             pending.extend(part for _, part in item.items)
     return found
+
+
+def check_statistics(name: str, found: Statistics) -> None:
+    """Numbers that can be of one tensor: finite, so that JSON has a word for each, and in their order."""
+    counts = (found.zeros, found.nan, found.infinite)
+    if not 0 <= found.count <= MAX_COUNT or any(each < 0 for each in counts) or sum(counts) > found.count:
+        raise DocumentError(f"{name[:80]}: its statistics count {counts} of {found.count} elements")
+    numbers = (found.min, found.max, found.mean, found.std)
+    if not all(each is None or math.isfinite(each) for each in numbers) or (found.std or 0) < 0:
+        raise DocumentError(f"{name[:80]}: its statistics {numbers} are not all finite, or std is negative")
+    ordered = [each for each in (found.min, found.mean, found.max) if each is not None]
+    if ordered != sorted(ordered):
+        raise DocumentError(f"{name[:80]}: min, mean and max of its statistics are not in order: {ordered}")
+    if len(found.reason) > MAX_REASON:
+        raise DocumentError(f"{name[:80]}: the reason why it has no statistics is longer than {MAX_REASON} characters")
 
 
 def check_depth(node: Node) -> None:

@@ -59,12 +59,16 @@ declare namespace Api {
     type: string; text?: string; dtype?: string; shape?: (number | string)[]; stride?: (number | string)[] | null;
     device?: string; layout?: string; requires_grad?: boolean; bytes?: number | null;
   }
+  interface Statistics {
+    count: number; min: number | null; max: number | null; mean: number | null; std: number | null; zeros: number; nan: number;
+    infinite: number; magnitudes: boolean; reason: string;
+  }
   interface Argument { name: string; text: string; refs: string[] }
   interface NodeDetails {
     name: string; index: number; op: string; target: string; label: string; kind: string; type: string; schema: string; doc: string;
     args: Argument[]; outputs: OutputValue[]; modules: { path: string; cls: string }[]; frames: Frame[];
     origin: { [key: string]: any } | null;
-    placeholder: { kind: string; name: string; desc: string; persistent: boolean | null } | null;
+    placeholder: { kind: string; name: string; desc: string; persistent: boolean | null; statistics: Statistics | null } | null;
     returns: { kind: string; name: string; desc: string; node: string | null }[];
     bodies: string[]; tags: string[]; users: { name: string; slot: string }[];
   }

@@ -32,6 +32,30 @@ def test_the_editor_begins_with_an_example_that_works_as_it_is(visit: Visit) -> 
     expect(page.get_by_role("button", name="Capture")).to_be_enabled()
 
 
+@pytest.mark.parametrize("size", [(1280, 900), (1280, 720), (390, 844)])
+def test_capture_is_always_in_sight(visit: Visit, size: tuple[int, int]) -> None:
+    page = visit("/", viewport={"width": size[0], "height": size[1]})
+    button = page.get_by_role("button", name="Capture")
+    for scrolled in (0, 120, 10_000):
+        page.mouse.move(size[0] / 2, 60)
+        page.mouse.wheel(0, scrolled)
+        box = button.bounding_box()
+        assert box is not None and box["y"] >= 0 and box["y"] + box["height"] <= size[1]
+
+
+def test_what_the_look_finds_moves_nothing(visit: Visit) -> None:
+    page = visit("/")
+    held: list[Route] = []
+    page.route("**/api/look", lambda route: held.append(route))
+    page.reload()
+    expect(page.locator("#model-rule")).to_have_text("Reading the code…")
+    before = page.locator("#inputs").bounding_box()
+    page.wait_for_timeout(200)
+    held[0].continue_()
+    expect(page.locator("#construct-class")).to_be_visible()
+    assert page.locator("#inputs").bounding_box() == before
+
+
 def test_who_types_while_the_editor_loads_types_on(visit: Visit) -> None:
     page = visit("/")
     held: list[Route] = []

@@ -16,11 +16,14 @@ from graphcap.graph.document import (
     Map,
     Node,
     Output,
+    Placeholder,
     Recompile,
     Ref,
     Seq,
     Stage,
+    Statistics,
 )
+from graphcap.graph.stream import Ended, decode, frame
 
 X = Node("x", "placeholder", "x")
 
@@ -51,6 +54,48 @@ def test_a_reference_must_point_to_an_earlier_node(source: int) -> None:
 @pytest.mark.parametrize("name", ["", "x"])
 def test_names_are_there_and_unique(name: str) -> None:
     refused(stage(X, Node(name, "call_function", "f")), "empty or taken")
+
+
+SOUND = Statistics(4, -1.0, 2.0, 0.5, 1.5, zeros=1, nan=1, infinite=1)
+
+
+def counted(**fields: object) -> Stage:
+    placeholder = Placeholder("parameter", "w", statistics=msgspec.structs.replace(SOUND, **fields))
+    return stage(Node("p_w", "placeholder", "p_w", placeholder=placeholder))
+
+
+def test_sound_statistics_pass() -> None:
+    check_stage(counted(), "t1")
+    check_stage(counted(min=None, max=None, mean=None, std=None), "t1")
+    check_stage(counted(min=-1.7e308, max=1.7e308), "t1")
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"count": -1}, "count"),
+        ({"count": 10**30}, "count"),
+        ({"zeros": 5}, "count"),
+        ({"nan": -1}, "count"),
+        ({"infinite": 10**40}, "count"),
+        ({"mean": float("nan")}, "finite"),
+        ({"max": float("inf")}, "finite"),
+        ({"std": -0.5}, "negative"),
+        ({"min": 1.0}, "in order"),
+        ({"mean": 3.0}, "in order"),
+        ({"reason": "x" * 2000}, "longer than 1000"),
+    ],
+)
+def test_statistics_that_no_tensor_has_are_refused(fields: dict[str, object], says: str) -> None:
+    refused(counted(**fields), f"p_w.*{says}")
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "1e999", '"1"', "[]"])
+def test_a_number_that_json_has_no_word_for_is_not_read(number: str) -> None:
+    message = frame(Ended("t1", counted()))[4:].replace(b'"mean":0.5', f'"mean":{number}'.encode())
+    assert number.encode() in message
+    with pytest.raises(DocumentError):
+        decode(message)
 
 
 @pytest.mark.parametrize("field", ["stack", "module", "schema"])

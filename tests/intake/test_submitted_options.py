@@ -35,6 +35,7 @@ def test_stages_come_once_and_in_their_own_order() -> None:
         ('{"mode": "fast"}', "$.mode"),
         ({"mode": None}, "$.mode"),
         ({"meta": "yes"}, "$.meta"),
+        ({"parameter_statistics": 1}, "$.parameter_statistics"),
         ({"stages": ["jaxpr"]}, "$.stages[0]"),
         ({"stages": "export"}, "$.stages"),
         ({"stages": []}, "`stages` is empty"),

@@ -76,6 +76,7 @@ def test_a_capture_whole(client: FlaskClient, store: Store) -> None:
             "rerun": False,
             "entry": "",
             "construct": "",
+            "parameter_statistics": False,
         },
         "torch": "2.13.0+cpu",
         "failures": [],

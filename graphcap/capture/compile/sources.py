@@ -11,6 +11,7 @@ from torch._dynamo.source import GlobalSource, LocalSource
 from torch._guards import ChainedSource
 
 from graphcap.capture.fx.modules import clean_path
+from graphcap.capture.fx.statistics import Measured
 from graphcap.capture.fx.values import safe_text
 from graphcap.capture.target.tensors import Names
 from graphcap.graph.document import Placeholder, PlaceholderKind
@@ -19,9 +20,16 @@ _ROOT = re.compile(r"^[LG]\[['\"]([^'\"]*)['\"]\]")
 _MEMBER = re.compile(r"\._(?:modules|parameters|buffers)\[['\"]([^'\"]*)['\"]\]")
 
 
-def fragment_inputs(module: torch.fx.GraphModule, names: Names) -> dict[str, Placeholder]:
-    """What every placeholder of a fragment stands for, in order. Ask while the backend runs: later the values are gone."""
-    return {node.name: _placeholder(node, names) for node in module.graph.find_nodes(op="placeholder")}
+def fragment_inputs(module: torch.fx.GraphModule, names: Names, measured: Measured | None = None) -> dict[str, Placeholder]:
+    """What every placeholder of a fragment stands for, in order. Ask while the backend runs: later the values are gone.
+
+    Parameters that no name was known of, those that a function closes over, are added to `measured`.
+    """
+    found = {node: _placeholder(node, names) for node in module.graph.find_nodes(op="placeholder")}
+    if measured is not None:
+        for node, placeholder in found.items():
+            measured.see(placeholder, _value(node))
+    return {node.name: placeholder for node, placeholder in found.items()}
 
 
 def _placeholder(node: torch.fx.Node, names: Names) -> Placeholder:

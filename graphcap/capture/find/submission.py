@@ -79,6 +79,6 @@ OPENED: dict[str, Callable[[Path, Options, Mapping[str, str]], Finding]] = {
     "pt2": lambda path, _options, _users: open_pt2(path),
     "torchscript": open_torchscript,
     "pickle": open_pickle,
-    "weights": lambda path, _options, _users: Finding(failures=(open_weights(path),)),
+    "weights": lambda path, options, _users: Finding(failures=(open_weights(path, options.parameter_statistics),)),
 }
 """What opens each kind of file."""

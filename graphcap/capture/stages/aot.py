@@ -48,7 +48,8 @@ def run_aot(target: Loaded, options: Options, recorder: Recorder, emit: Emit) ->
 
     def backend(index: int, module: torch.fx.GraphModule, inputs: Sequence[Any]) -> Compiled:
         del fragments[index:]  # a frame that Dynamo traces again comes again
-        fragments.append(Fragment(index, tuple(fragment_inputs(module, names).values()), module))
+        given = fragment_inputs(module, names, recorder.measured)
+        fragments.append(Fragment(index, tuple(given.values()), module))
         return compile_fragment(fragments[-1], module, inputs, target, options, recorder)
 
     early: list[StageId] = []

@@ -76,7 +76,7 @@ class _Work:
             fragment=place.fragment,
             variant=variant,
             recompile=place.recompile,
-            placeholders=fragment_inputs(module, self._names),
+            placeholders=fragment_inputs(module, self._names, self.recorder.measured),
         )
         self.fragments.append(graphs)
         return module.forward

@@ -12,6 +12,7 @@ from typing import Any
 
 import torch
 
+from graphcap.capture.fx.statistics import Measured
 from graphcap.capture.target.inputs import arguments, named_leaves
 from graphcap.capture.target.loaded import Loaded
 from graphcap.graph.document import Placeholder
@@ -47,6 +48,15 @@ def all_tensors(target: Loaded) -> Named:
     second = (pair for args, kwargs in others for pair in _inputs(model, args, kwargs))
     inputs = _inputs(model, target.args, target.kwargs)
     return _once(_parameters(model), _buffers(model), inputs, second, _attributes(model))
+
+
+def measured_of(model: Any) -> Measured:
+    """Statistics of the parameters and buffers of a module, tied ones counted once; of anything else none yet."""
+    found = Measured()
+    for group in (_parameters(model), _buffers(model)):
+        for tensor, placeholder in group:
+            found.see(placeholder, tensor)
+    return found
 
 
 Named = Iterator[tuple[torch.Tensor, Placeholder]]

@@ -29,6 +29,7 @@ def capture(
     graphcap_decompositions: Literal["none", "core_aten"] = "none",
     graphcap_partitioner: Literal["min_cut", "default"] = "min_cut",
     graphcap_dynamic_shapes: Any = None,
+    graphcap_parameter_statistics: bool = False,
     graphcap_programs: str | os.PathLike[str] = "",
     graphcap_progress: bool | None = None,
     **kwargs: Any,
@@ -38,8 +39,9 @@ def capture(
     The model is called for it, several times; buffers, gradients, modes and random numbers are put back as they were. What
     torch.compile had compiled in this process is forgotten and compiled anew when next called. All other keywords are the
     model's: those of graphcap begin with `graphcap_`. `graphcap_programs`: a folder for the exported programs with their
-    weights, `export.0.pt2` and `core_aten.0.pt2`, which are not in the capture. `graphcap_progress`: None shows it on a
-    terminal. A stage that fails says so in the capture; TypeError: `model` can not be called.
+    weights, `export.0.pt2` and `core_aten.0.pt2`, which are not in the capture. `graphcap_parameter_statistics`: min, max,
+    mean and more of each parameter and buffer are in the capture; their values never are. `graphcap_progress`: None shows it
+    on a terminal. A stage that fails says so in the capture; TypeError: `model` can not be called.
     """
     from graphcap.capture import live  # torch, which is loaded here already
 
@@ -48,6 +50,7 @@ def capture(
         stages=tuple(stage for stage in RUN_STAGES if stage in graphcap_stages),
         decompositions=graphcap_decompositions,
         partitioner=graphcap_partitioner,
+        parameter_statistics=graphcap_parameter_statistics,
     )
     users = {path: safe_path(name) for path, name in live.source_files(model, _caller()).items()}
     begun = time.monotonic()

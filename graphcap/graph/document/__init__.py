@@ -15,7 +15,16 @@ from __future__ import annotations
 
 from graphcap.graph.document.arguments import Arg, Atom, Cut, GraphRef, Map, Meta, Ref, Scalar, Seq, TensorMeta, Tuple
 from graphcap.graph.document.graphs import SECOND, Frame, Graph, Module, OpSchema, Replay
-from graphcap.graph.document.nodes import Node, Origin, Output, OutputKind, Placeholder, PlaceholderKind, Source
+from graphcap.graph.document.nodes import (
+    Node,
+    Origin,
+    Output,
+    OutputKind,
+    Placeholder,
+    PlaceholderKind,
+    Source,
+    Statistics,
+)
 from graphcap.graph.document.options import LOG_STAGES, ROUTES, RUN_STAGES, STAGES, Options, Route, StageId
 from graphcap.graph.document.stages import (
     Break,
@@ -73,6 +82,7 @@ __all__ = [
     "Stage",
     "StageId",
     "StageStatus",
+    "Statistics",
     "Symbol",
     "Target",
     "TensorMeta",

@@ -32,6 +32,24 @@ class Origin(Value, frozen=True, omit_defaults=True):
     not_saved: str = ""  # the same: why it may not save it
 
 
+class Statistics(Value, frozen=True, omit_defaults=True):
+    """Of the values of a parameter or buffer as they were before anything ran; kept only when asked for.
+
+    Over the finite values, counted in double precision; of bools as 0 and 1, of complex numbers of their magnitudes.
+    """
+
+    count: int  # elements
+    min: float | None = None  # None, as the next three: no value is finite, or beyond what a double holds
+    max: float | None = None
+    mean: float | None = None
+    std: float | None = None  # as torch.std: divided by one less than the number of values, so of a single one there is none
+    zeros: int = 0  # elements that are 0
+    nan: int = 0
+    infinite: int = 0
+    magnitudes: bool = False  # complex: these are of the absolute values
+    reason: str = ""  # why there are none: it is on the device meta
+
+
 PlaceholderKind = Literal["input", "parameter", "buffer", "constant", "tangent", "saved", "symint", "token", "other"]
 
 
@@ -42,6 +60,7 @@ class Placeholder(Value, frozen=True, omit_defaults=True):
     name: str = ""
     desc: str = ""  # torch's own words: `ParamAOTInput(target='seq.0.weight')`, Dynamo's source `L['x']`
     persistent: bool | None = None  # buffers only
+    statistics: Statistics | None = None  # of a parameter or buffer; None: not asked for
 
 
 OutputKind = Literal[

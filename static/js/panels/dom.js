@@ -48,6 +48,11 @@ export function button(text, props) {
   return el("button", { type: "button", ...props }, text);
 }
 
+/** What stands between backticks, as code. @param {string} text @returns {(Node|string)[]} */
+export function coded(text) {
+  return text.split("`").map((part, i) => (i % 2 ? el("code", {}, part) : part));
+}
+
 /** @param {string} id @returns {HTMLElement} an element the template promises */
 export function byId(id) {
   const found = document.getElementById(id);

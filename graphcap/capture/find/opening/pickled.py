@@ -90,7 +90,7 @@ def open_pickle(path: Path, options: Options, users: Mapping[str, str]) -> Findi
         return Finding(failures=(_failed(error, opened, users),))
     where, model = _module_in(value)
     if model is None:
-        return Finding(failures=(_no_module(path, value, opened),))
+        return Finding(failures=(_no_module(path, value, opened, options.parameter_statistics),))
     what = "fx GraphModule" if isinstance(model, torch.fx.GraphModule) else "nn.Module"
     rule = "; ".join(part for part in (f"the {what} pickled in {path.name}{where}", opened.told()) if part)
     return candidate_of(model, rule, options, beside)
@@ -125,9 +125,9 @@ def _module_in(value: Any) -> tuple[str, Any]:
     return "", None
 
 
-def _no_module(path: Path, value: Any, opened: Opened) -> Failure:
+def _no_module(path: Path, value: Any, opened: Opened, counted: bool) -> Failure:
     if state := state_in(value):
-        return nothing_but_weights(path.name, state, opened.told())
+        return nothing_but_weights(path.name, state, opened.told(), counted)
     said = f"{path.name} holds a {type(value).__name__}, and no nn.Module."
     told = f"\n{opened.told().capitalize()}; it ran in the jail." if opened.foreign else ""
     return Failure("no-module", said + told, hints=("Save the model itself: torch.save(model, 'model.pt').", _BESIDE))

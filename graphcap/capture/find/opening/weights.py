@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from graphcap.graph.document import Failure
+from graphcap.capture.fx.statistics import statistics
+from graphcap.graph.document import Failure, Statistics
 
 State = Mapping[str, torch.Tensor]
 
@@ -32,6 +33,9 @@ DTYPES = {
 
 MAX_HEADER = 100_000_000  # bytes, as safetensors itself allows
 MAX_ROWS = 150
+COUNTED = ("min", "max", "mean", "std", "zeros", "nan", "infinite")
+"""Columns of the table where statistics were asked for."""
+
 PREFIXES = ("module.", "_orig_mod.", "model.")
 """What DataParallel, torch.compile and trainers put before each name."""
 
@@ -87,15 +91,15 @@ def state_in(value: Any) -> State:
     return max([own, *inner], key=lambda state: sum(each.numel() for each in state.values()))
 
 
-def open_weights(path: Path) -> Failure:
-    """Why weights alone give no graph, with the table of what is in them."""
+def open_weights(path: Path, counted: bool = False) -> Failure:
+    """Why weights alone give no graph, with the table of what is in them; `counted`: with statistics of their values."""
     try:
-        return nothing_but_weights(path.name, read_state(path))
+        return nothing_but_weights(path.name, read_state(path), counted=counted)
     except WeightsError as error:
         return Failure("bad-weights", str(error), hints=("Save it again, and check that the copy is complete.",))
 
 
-def nothing_but_weights(name: str, state: State, told: str = "") -> Failure:
+def nothing_but_weights(name: str, state: State, told: str = "", counted: bool = False) -> Failure:
     """The explanation: a graph is made by running code, and here is none."""
     total, size = sum(each.numel() for each in state.values()), sum(each.nbytes for each in state.values())
     why = (
@@ -107,19 +111,35 @@ def nothing_but_weights(name: str, state: State, told: str = "") -> Failure:
         "fit is listed.",
         "Or save the whole program: torch.export.save(torch.export.export(model, args), 'model.pt2').",
     )
-    parts = (why, f"{told[:1].upper()}{told[1:]}; it ran in the jail." if told else "", table(state))
+    parts = (why, f"{told[:1].upper()}{told[1:]}; it ran in the jail." if told else "", table(state, counted))
     return Failure("no-graph", "\n\n".join(part for part in parts if part), hints=hints)
 
 
-def table(state: State) -> str:
-    """Name, dtype, shape and bytes of each tensor, in columns."""
-    rows = [("name", "dtype", "shape", "bytes")]
+def table(state: State, counted: bool = False) -> str:
+    """Name, dtype, shape and bytes of each tensor in columns, and where `counted` the statistics of its values."""
+    rows = [("name", "dtype", "shape", "bytes", *(COUNTED if counted else ()))]
     for name, each in list(state.items())[:MAX_ROWS]:
-        rows.append((name[:100], str(each.dtype).removeprefix("torch."), str(list(each.shape)), f"{each.nbytes:,}"))
-    wide = [max(len(row[i]) for row in rows) for i in range(4)]
-    lines = [f"{a:<{wide[0]}}  {b:<{wide[1]}}  {c:<{wide[2]}}  {d:>{wide[3]}}" for a, b, c, d in rows]
+        row = (name[:100], str(each.dtype).removeprefix("torch."), str(list(each.shape)), f"{each.nbytes:,}")
+        rows.append((*row, *(_numbers(statistics(each)) if counted else ())))
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(_aligned(row, wide)) for row in rows]
     left = len(state) - MAX_ROWS
     return "\n".join([*lines, *([f"... and {left} more"] if left > 0 else [])])
+
+
+def _aligned(row: Sequence[str], wide: Sequence[int]) -> list[str]:
+    """Words to the left, from the bytes on numbers to the right."""
+    return [
+        f"{text:<{width}}" if i < 3 else f"{text:>{width}}" for i, (text, width) in enumerate(zip(row, wide, strict=True))
+    ]
+
+
+def _numbers(found: Statistics) -> tuple[str, ...]:
+    """As COUNTED; blank where there are none."""
+    if found.reason:
+        return ("",) * len(COUNTED)
+    numbers = ("" if each is None else f"{each:.4g}" for each in (found.min, found.max, found.mean, found.std))
+    return (*numbers, f"{found.zeros / max(found.count, 1):.1%}", str(found.nan), str(found.infinite))
 
 
 def _bytes(size: int) -> str:

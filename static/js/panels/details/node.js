@@ -10,7 +10,7 @@ import { mirrorPart } from "../mirror/details.js";
 import { framesOf } from "./frames.js";
 import { kinPart } from "./kin.js";
 import { linkedText, longList, nodeLink, pairs, section } from "./parts.js";
-import { outputsOf } from "./outputs.js";
+import { outputsOf, statisticsOf } from "./outputs.js";
 
 /** @param {string} gid @param {Api.NodeDetails} node @returns {HTMLElement} */
 export function nodeDetails(gid, node) {
@@ -42,6 +42,7 @@ export function nodeDetails(gid, node) {
       node.outputs.length > 1 ? `Values (${node.outputs.length})` : "Value",
       node.outputs.length > 0 && outputsOf(node.outputs),
     ),
+    section("Statistics of its values", node.placeholder?.statistics && statisticsOf(node.placeholder.statistics)),
     argumentsOf(gid, node),
     usersOf(gid, node),
     section("Source", framesOf(node.frames)),

@@ -36,7 +36,7 @@ export class CaptureForm {
     this.model.write(draft.construct);
     this.watch = watchForm(
       () => this.current(),
-      (look) => this.show(look),
+      (look, why) => this.show(look, why),
     );
     this.options = optionsPanel();
     this.options.write(draft.options);
@@ -185,9 +185,11 @@ export class CaptureForm {
     return { what, options: { ...this.options.read(), ...given } };
   }
 
-  /** @param {Api.Look|null} look */
-  show(look) {
-    this.model.show(look);
+  /** @param {Api.Look|null} look @param {ApiError} [why] there is none */
+  show(look, why) {
+    // What is refused for what it is would be refused when it is sent: it is said at once. What the server had no time for is not.
+    const refused = why && why.status >= 400 && why.status < 500 && why.status !== 429;
+    this.model.show(look, refused ? `${why.title}. ${why.detail}` : "");
     this.inputs.clear();
     this.inputs.show(look);
   }

@@ -41,6 +41,7 @@ const CHOICES = [
 ];
 
 const META = "Parameters without data: for models larger than the memory. Nothing is computed.";
+const STATISTICS = "Min, max, mean and more of each parameter and buffer are stored; their values never.";
 
 /**
  * @returns {{element: HTMLElement, read: () => {[name: string]: any}, write: (options: {[name: string]: any}) => void}}
@@ -48,7 +49,8 @@ const META = "Parameters without data: for models larger than the memory. Nothin
  */
 export function optionsPanel() {
   const selects = CHOICES.map((choice) => selectOf(choice));
-  const meta = el("input", { type: "checkbox", id: "option-meta", "aria-describedby": "option-meta-why" });
+  const meta = boxOf("meta");
+  const statistics = boxOf("parameter_statistics");
   const stages = RUN.map(([id, { title }]) => ({
     id,
     title,
@@ -63,13 +65,8 @@ export function optionsPanel() {
       "div",
       { class: "option-grid" },
       ...CHOICES.map((choice, i) => row(`option-${choice.name}`, choice.label, choice.why, selects[i])),
-      el(
-        "div",
-        { class: "option" },
-        el("span", { class: "option-title" }, "Meta device"),
-        el("label", { class: "check" }, meta, "on"),
-        el("p", { class: "muted", id: "option-meta-why" }, META),
-      ),
+      switchRow("Meta device", META, meta),
+      switchRow("Statistics of parameters", STATISTICS, statistics),
     ),
     el(
       "fieldset",
@@ -79,7 +76,7 @@ export function optionsPanel() {
       ...stages.map(({ title, box }) => el("label", { class: "check" }, box, title)),
     ),
   );
-  const read = () => readOptions(selects, meta, stages);
+  const read = () => readOptions(selects, [meta, statistics], stages);
   const tell = () =>
     fill(said, Object.keys(read()).length ? ` ${Object.keys(read()).join(", ")} changed` : " as torch does by default");
   element.addEventListener("change", tell);
@@ -88,7 +85,7 @@ export function optionsPanel() {
     element,
     read,
     write: (options) => {
-      writeOptions(options, selects, meta, stages);
+      writeOptions(options, selects, [meta, statistics], stages);
       tell();
     },
   };
@@ -114,25 +111,42 @@ function row(id, label, why, control) {
   );
 }
 
+/** What is off unless it is asked for. @param {string} name as the option is called @returns {HTMLInputElement} */
+function boxOf(name) {
+  return el("input", { type: "checkbox", id: `option-${name}`, name, "aria-describedby": `option-${name}-why` });
+}
+
+/** @param {string} title @param {string} why @param {HTMLInputElement} box */
+function switchRow(title, why, box) {
+  return el(
+    "div",
+    { class: "option" },
+    el("span", { class: "option-title" }, title),
+    el("label", { class: "check" }, box, "on"),
+    el("p", { class: "muted", id: `${box.id}-why` }, why),
+  );
+}
+
 /**
- * @param {HTMLSelectElement[]} selects @param {HTMLInputElement} meta @param {{id: string, box: HTMLInputElement}[]} stages
+ * @param {HTMLSelectElement[]} selects @param {HTMLInputElement[]} switches
+ * @param {{id: string, box: HTMLInputElement}[]} stages
  */
-function readOptions(selects, meta, stages) {
+function readOptions(selects, switches, stages) {
   /** @type {{[name: string]: any}} */
   const options = {};
   for (const select of selects) if (select.selectedIndex > 0) options[select.name] = select.value;
-  if (meta.checked) options.meta = true;
+  for (const { name, checked } of switches) if (checked) options[name] = true;
   const chosen = stages.filter(({ box }) => box.checked).map(({ id }) => id);
   if (chosen.length < stages.length) options.stages = chosen;
   return options;
 }
 
 /**
- * @param {{[name: string]: any}} options @param {HTMLSelectElement[]} selects @param {HTMLInputElement} meta
+ * @param {{[name: string]: any}} options @param {HTMLSelectElement[]} selects @param {HTMLInputElement[]} switches
  * @param {{id: string, box: HTMLInputElement}[]} stages
  */
-function writeOptions(options, selects, meta, stages) {
+function writeOptions(options, selects, switches, stages) {
   for (const select of selects) select.value = options[select.name] ?? select.options[0].value;
-  meta.checked = options.meta === true;
+  for (const box of switches) box.checked = options[box.name] === true;
   for (const { id, box } of stages) box.checked = !options.stages || options.stages.includes(id);
 }

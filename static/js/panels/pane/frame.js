@@ -10,6 +10,7 @@ import { graphMark } from "../replay/mark.js";
 import { arrangeMenu } from "./arrange.js";
 import { exportMenu } from "./out/exports.js";
 import { KinHead } from "./head/kinhead.js";
+import { More } from "./head/more.js";
 import { graphPicker } from "./picker.js";
 import { Rough } from "./head/rough.js";
 import { Strip } from "./head/strip.js";
@@ -35,6 +36,10 @@ import { Strip } from "./head/strip.js";
  * @property {() => import("./out/picture.js").Pictures|null} pictures what is drawn, to be saved as pictures
  */
 
+/** A narrower pane has most of its head behind "More"; one that is narrower still the zoom too. */
+const ROOM = 640;
+const LITTLE_ROOM = 360;
+
 /** The DOM of one pane. */
 export class PaneFrame {
   /** @param {PaneCalls} calls */
@@ -48,11 +53,21 @@ export class PaneFrame {
     this.kin = new KinHead();
     this.strip = new Strip(calls);
     this.rough = new Rough();
-    this.tools = el("div", { class: "pane-tools", role: "toolbar", "aria-label": "Drawing" });
     this.legendButton = tool("legend", "Colours", calls.onLegend);
+    this.zoom = zoomTools(calls);
+    this.tools = groupTools(calls, this.legendButton);
+    /** Other ways to look at this graph. */
+    this.offers = el("div", { class: "pane-ends" });
     this.side = el("div", { class: "pane-ends" });
     this.exports = exportMenu(calls.pictures);
     this.arrange = arrangeMenu(calls.onArrange);
+    this.more = new More([
+      { element: this.arrange.element, room: ROOM },
+      { element: this.zoom, room: LITTLE_ROOM },
+      { element: this.tools, room: ROOM },
+      { element: this.exports.element, room: ROOM },
+      { element: this.offers, room: ROOM },
+    ]);
     /** For a content that has something to say above its canvas. */
     this.above = el("div", { class: "pane-above", hidden: true });
     this.host = el("div", { class: "graph-host" });
@@ -72,9 +87,7 @@ export class PaneFrame {
         this.replay,
         this.kin.element,
         el("span", { class: "spring" }),
-        this.arrange.element,
-        this.tools,
-        this.exports.element,
+        this.more.element,
         this.side,
       ),
       el(
@@ -87,15 +100,8 @@ export class PaneFrame {
         el("div", { class: "pane-stage" }, this.host, this.note, this.legend, this.busy, this.words),
       ),
     );
-    fill(
-      this.tools,
-      tool("minus", "Zoom out", () => calls.onZoom(1 / 1.4)),
-      tool("plus", "Zoom in", () => calls.onZoom(1.4)),
-      tool("fit", "Fit to the window (f)", calls.onFit),
-      tool("expand", "Open all groups", () => calls.onAll(true)),
-      tool("collapse", "Close all groups", () => calls.onAll(false)),
-      this.legendButton,
-    );
+    this.more.arrange(ROOM);
+    this.more.watch(this.element);
     this.element.addEventListener("pointerdown", calls.onActivate, true);
     this.element.addEventListener("focusin", calls.onActivate);
   }
@@ -130,24 +136,33 @@ export class PaneFrame {
     this.trail.hidden = trail.length < 2;
     const stage = graph && stageOf(now, show);
     fill(this.replay, stage && graphMark(stage, graph));
-    const held = this.side.contains(document.activeElement) ? document.activeElement?.getAttribute("aria-label") : null;
+    const held = this.element.contains(document.activeElement) ? document.activeElement?.getAttribute("aria-label") : null;
     fill(
-      this.side,
+      this.offers,
       mirrored && tool("mirror", "Mirror: forward and backward side by side", () => this.calls.onShow(mirror)),
-      index === 0 && count > 1 && lockTool(locked, this.calls.onLock),
       index === count - 1 &&
         count < MOST_PANES &&
         tool("split", `Show a ${count === 1 ? "second" : "third"} graph beside this one`, this.calls.onSplit),
+    );
+    fill(
+      this.side,
+      index === 0 && count > 1 && lockTool(locked, this.calls.onLock),
       count > 1 && tool("close", "Close this pane", this.calls.onClose),
     );
-    if (held) /** @type {HTMLElement|null} */ (this.side.querySelector(`[aria-label="${CSS.escape(held)}"]`))?.focus();
+    if (held && !this.element.contains(document.activeElement)) this.again(held);
+  }
+
+  /** A button of the head that was made anew keeps the focus. @param {string} label */
+  again(label) {
+    for (const part of [this.offers, this.side])
+      /** @type {HTMLElement|null} */ (part.querySelector(`[aria-label="${CSS.escape(label)}"]`))?.focus();
   }
 
   /** Shows words in place of the canvas, or the canvas. @param {Node|null} words */
   say(words) {
     this.words.hidden = words === null;
     this.host.hidden = words !== null;
-    this.tools.classList.toggle("is-idle", words !== null);
+    for (const tools of [this.zoom, this.tools]) tools.classList.toggle("is-idle", words !== null);
     if (words) this.legend.hidden = true;
     if (words) this.sayNote("");
     if (words) this.arrange.hide();
@@ -165,6 +180,28 @@ export class PaneFrame {
     this.busy.hidden = text === "";
     this.busy.textContent = text;
   }
+}
+
+/** @param {PaneCalls} calls */
+function zoomTools(calls) {
+  return el(
+    "div",
+    { class: "pane-tools", role: "toolbar", "aria-label": "Zoom" },
+    tool("minus", "Zoom out", () => calls.onZoom(1 / 1.4)),
+    tool("plus", "Zoom in", () => calls.onZoom(1.4)),
+    tool("fit", "Fit to the window (f)", calls.onFit),
+  );
+}
+
+/** @param {PaneCalls} calls @param {HTMLElement} legend */
+function groupTools(calls, legend) {
+  return el(
+    "div",
+    { class: "pane-tools", role: "toolbar", "aria-label": "Drawing" },
+    tool("expand", "Open all groups", () => calls.onAll(true)),
+    tool("collapse", "Close all groups", () => calls.onAll(false)),
+    legend,
+  );
 }
 
 /** @param {import("../icon.js").IconName} name @param {string} label @param {() => void} onclick */

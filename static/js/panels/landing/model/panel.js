@@ -1,6 +1,6 @@
 // Which model is captured: what the rules find in the code, or a class of it with the arguments it is made with.
 
-import { el, fill } from "../../dom.js";
+import { coded, el, fill } from "../../dom.js";
 import { sentence } from "../../format.js";
 import { constructText, missing, signatureText, valuesOf } from "./construct.js";
 
@@ -18,12 +18,12 @@ export class ModelPanel {
     this.chosen = false; // by a person, not because there is just one
     /** @type {{[name: string]: string}} */
     this.values = {};
-    this.rule = el("p", { class: "model-rule", id: "model-rule", "aria-live": "polite" });
+    this.rule = el("p", { class: "model-rule", id: "model-rule", "aria-live": "polite" }, "Reading the code…");
     this.select = el("select", { id: "construct-class", "aria-describedby": "model-rule", onchange: () => this.choose() });
     this.row = el("div", { class: "model-row", hidden: true }, el("label", { for: "construct-class" }, "Model"), this.select);
     this.grid = el("div", { class: "model-arguments", role: "group", "aria-label": "Constructor arguments" });
     this.said = el("p", { class: "field-error error-text", id: "construct-error", hidden: true });
-    this.element = el("div", { class: "field model", hidden: true }, this.rule, this.row, this.grid, this.said);
+    this.element = el("div", { class: "field model" }, this.rule, this.row, this.grid, this.said);
   }
 
   /** @returns {string} the option `construct`; "" for what the rules find */
@@ -43,11 +43,10 @@ export class ModelPanel {
     this.grid.dataset.shape = "?"; // the fields are made anew
   }
 
-  /** @param {Api.Look|null} look null: nothing is known */
-  show(look) {
+  /** @param {Api.Look|null} look null: nothing is known @param {string} [refused] and why */
+  show(look, refused = "") {
     this.look = look;
-    this.element.hidden = look === null;
-    if (!look) return;
+    if (!look) return this.unknown(refused);
     this.settle(look);
     fill(this.rule, ...ruleWords(look, this.name));
     this.rule.classList.toggle("asks", look.needs.includes("construct") || look.needs.includes("entry"));
@@ -55,6 +54,17 @@ export class ModelPanel {
     const wrong = look.problems.find(({ field }) => field === "construct");
     if (wrong) this.fail(wrong.message, false);
     else this.said.hidden = true;
+  }
+
+  /** Keeps its place, so that nothing below it moves when something is known again. @param {string} refused */
+  unknown(refused) {
+    const said = refused ? { class: "error-text" } : { class: "muted" };
+    fill(this.rule, el("span", said, ...coded(refused || "What would be captured is not known yet.")));
+    this.rule.classList.remove("asks");
+    this.row.hidden = true;
+    fill(this.grid);
+    this.grid.dataset.shape = "?";
+    this.said.hidden = true;
   }
 
   /** Takes up the kept option, and the only class where one has to be chosen. @param {Api.Look} look */
@@ -149,7 +159,6 @@ export class ModelPanel {
 
   /** @param {string} message @param {boolean} [go] */
   fail(message, go = true) {
-    this.element.hidden = false;
     fill(this.said, sentence(message));
     this.said.hidden = false;
     if (go) (/** @type {HTMLElement} */ (this.grid.querySelector("input") ?? this.select)).focus();
@@ -162,6 +171,6 @@ function ruleWords(look, name) {
   if (wrong) return [`Python can not read the code${wrong.line ? `: line ${wrong.line}, ${wrong.message}` : ""}.`];
   if (look.needs.includes("entry")) return [`Several files could be meant: ${look.entries.join(", ")}. Choose the one to capture above.`];
   if (!look.rule && name) return [el("strong", {}, name), " is captured, made with these arguments."];
-  if (!look.rule) return [sentence(look.rule_text)];
-  return [el("span", { class: "muted" }, "Captures "), look.rule_text, "."];
+  if (!look.rule) return coded(sentence(look.rule_text));
+  return [el("span", { class: "muted" }, "Captures "), ...coded(look.rule_text), "."];
 }

@@ -9,7 +9,7 @@ const MAX_BYTES = 8 * 1024 * 1024; // of files; larger ones are sent once, when 
 
 /**
  * @param {() => {what: What, options: object}} current what is in the form
- * @param {(look: Api.Look|null) => void} onLook null: there is nothing to look at, or the server could not
+ * @param {(look: Api.Look|null, why?: ApiError) => void} onLook null: there is nothing to look at, or the server could not
  * @returns {{soon: () => void, now: () => void}}
  */
 export function watchForm(current, onLook) {
@@ -32,7 +32,7 @@ export function watchForm(current, onLook) {
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
-      onLook(null); // submitting tells what is wrong
+      onLook(null, error);
     }
   };
   return {
