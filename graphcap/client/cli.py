@@ -116,7 +116,8 @@ def _summary(capture: object, path: Path) -> dict[str, object]:
 
 def _failure(failure: Failure) -> dict[str, object]:
     line = None if failure.frame is None else f"{failure.frame.file}:{failure.frame.line}"
-    return {"type": failure.type, "message": failure.message, "line": line, "hints": list(failure.hints)}
+    place = None if failure.frame is None else failure.frame.words()
+    return {"type": failure.type, "message": failure.message, "line": line, "place": place, "hints": list(failure.hints)}
 
 
 def _counts(capture: object) -> str:
@@ -192,7 +193,7 @@ def _write(path: Path, do: Callable[[], object]) -> None:
 
 
 def _say_failure(failure: Failure) -> None:
-    where = "" if failure.frame is None else f" ({failure.frame.file}, line {failure.frame.line})"
+    where = "" if failure.frame is None else f" ({failure.frame.file}, {failure.frame.words()})"
     _say_error(f"{failure.type}{where}", failure.message, "\n".join(failure.hints))
 
 

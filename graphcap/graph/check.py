@@ -121,7 +121,7 @@ def check_graph(graph: Graph, siblings: set[str]) -> None:
                 fail(f"output refers to node {output.node}")
     if graph.parent and graph.parent not in siblings:
         fail(f"parent {graph.parent[:80]!r} is not in the stage")
-    sizes = [len(frame.file) + len(frame.function) + len(frame.code) for frame in graph.frames]
+    sizes = [len(frame.file) + len(frame.function) + len(frame.code) + len(frame.place) for frame in graph.frames]
     for stack in graph.stacks:
         if any(not 0 <= frame < len(graph.frames) for frame in stack):
             fail("a stack refers to a frame that is not there")

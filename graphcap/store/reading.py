@@ -6,9 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, select
+from sqlalchemy import Connection, Row, case, func, select
 
 from graphcap.graph.document import Stage, Target
+from graphcap.graph.notebooks.cells import JOINED, cells_of
 from graphcap.intake.submission import Submission, SubmittedFile
 from graphcap.store import packing
 from graphcap.store.records import (
@@ -44,9 +45,6 @@ def summary(connection: Connection, id: str) -> CaptureSummary | None:
     row = connection.execute(select(*_SUMMARY).where(captures.c.id == id)).one_or_none()
     if row is None:
         return None
-    named = connection.execute(
-        select(files.c.name, files.c.size).where(files.c.capture == row.content).order_by(files.c.position)
-    )
     return CaptureSummary(
         id=row.id,
         status=row.status,
@@ -56,7 +54,7 @@ def summary(connection: Connection, id: str) -> CaptureSummary | None:
         finished=packing.time_of(row.finished),
         kind=row.kind,
         entry=row.entry,
-        files=tuple(FileSummary(name, size) for name, size in named),
+        files=_files(connection, row.content),
         options=packing.options_of(row.options),
         sha256=row.sha256,
         torch=row.torch,
@@ -66,6 +64,16 @@ def summary(connection: Connection, id: str) -> CaptureSummary | None:
         cancel_requested=row.cancel_requested,
         revision=row.revision,
         targets=_targets(connection, row.content),
+    )
+
+
+def _files(connection: Connection, number: int) -> tuple[FileSummary, ...]:
+    """Names and sizes; of the code of notebooks, the text is read for its cells."""
+    joined = files.c.name.endswith(JOINED, autoescape=True)
+    columns = (files.c.name, files.c.size, case((joined, files.c.data)).label("data"))
+    rows = connection.execute(select(*columns).where(files.c.capture == number).order_by(files.c.position))
+    return tuple(
+        FileSummary(row.name, row.size, cells_of(row.name, (row.data or b"").decode("utf-8", "replace"))) for row in rows
     )
 
 

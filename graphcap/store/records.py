@@ -17,6 +17,7 @@ from graphcap.graph.document import (
     StageStatus,
     Symbol,
 )
+from graphcap.graph.notebooks.cells import Cell
 from graphcap.graph.stream import Kind
 from graphcap.intake.submission import Submission
 
@@ -52,10 +53,11 @@ class Created:
 
 @dataclasses.dataclass(frozen=True)
 class FileSummary:
-    """A submitted file: its name and size in bytes."""
+    """A submitted file: its name and size in bytes, and the cells of a notebook's code."""
 
     name: str
     size: int
+    cells: tuple[Cell, ...] = ()
 
 
 @dataclasses.dataclass(frozen=True)

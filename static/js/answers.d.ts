@@ -2,7 +2,7 @@
 declare namespace Api {
   type Status = "queued" | "running" | "done" | "failed" | "cancelled";
   type StageStatus = "queued" | "running" | "done" | "failed" | "skipped";
-  interface Frame { file: string; line: number; function: string; code: string; user: boolean }
+  interface Frame { file: string; line: number; function: string; code: string; user: boolean; place: string }
   interface Failure { type: string; message: string; how: string; frame: Frame | null; hints: string[]; trace: string }
   interface GraphHead {
     id: string; title: string; fragment: number; nodes: number; edges: number; inference: boolean; parent: string;
@@ -24,10 +24,11 @@ declare namespace Api {
   interface Target { id: string; title: string; rule: string; frame: Frame | null; stages: Stage[] }
   interface Capture {
     id: string; status: Status; queue_position: number | null; created: string; seconds: number | null;
-    source: { files: { name: string; size: number }[]; kind: string }; options: { [name: string]: any }; torch: string;
+    source: { files: { name: string; size: number; cells: Cell[] }[]; kind: string }; options: { [name: string]: any }; torch: string;
     failures: Failure[]; log_bytes: number; stages: Stage[]; targets: Target[];
   }
-  interface SourceFile { name: string; size: number; text: string | null }
+  interface Cell { number: number; line: number }
+  interface SourceFile { name: string; size: number; text: string | null; cells: Cell[] }
   interface Break {
     target: string; stage: string; reason: string; explanation: string; hints: string[]; kind: string; frames: Frame[];
     before: number | null; after: number | null; text: string;

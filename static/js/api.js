@@ -61,7 +61,7 @@ async function request(path, init) {
 }
 
 /** @param {string} path @param {AbortSignal} [signal] @returns {Promise<any>} */
-export async function getJson(path, signal) {
+async function getJson(path, signal) {
   return (await request(path, { signal })).json();
 }
 
@@ -76,7 +76,7 @@ export const graphUrl = (id, gid) => `${base(id)}/graphs/${encodeURIComponent(gi
 
 /** @param {string} id @returns {Promise<Api.Capture>} */
 export const getCapture = (id) => getJson(base(id));
-/** @param {string} id @returns {Promise<{files: {name: string, size: number, text: string|null}[]}>} */
+/** @param {string} id @returns {Promise<{files: Api.SourceFile[]}>} */
 export const getSource = (id) => getJson(`${base(id)}/source`);
 /** @param {string} id @returns {Promise<{text: string, cut: number}>} */
 export const getLog = (id) => getJson(`${base(id)}/log`);

@@ -24,6 +24,7 @@ from graphcap.graph.document import (
     Ref,
     Scalar,
     Seq,
+    Statistics,
     TensorMeta,
     Tuple,
 )
@@ -95,7 +96,7 @@ def test_a_call() -> None:
             }
         ],
         "modules": [{"path": "", "cls": "Root"}, {"path": "lin", "cls": "M"}],
-        "frames": [{"file": "m.py", "line": 3, "function": "forward", "code": "x.sum(-1)", "user": True}],
+        "frames": [{"file": "m.py", "line": 3, "function": "forward", "code": "x.sum(-1)", "user": True, "place": ""}],
         "origin": {"seq_nr": 3},
         "placeholder": None,
         "returns": [],
@@ -105,8 +106,28 @@ def test_a_call() -> None:
     }
 
 
+def test_statistics_stand_with_every_field() -> None:
+    whole = net()
+    i = next(i for i, node in enumerate(whole.nodes) if node.name == "p_w")
+    placeholder = Placeholder("parameter", "lin.weight", statistics=Statistics(6, -1.0, 2.0, 0.5, zeros=3))
+    nodes = (*whole.nodes[:i], msgspec.structs.replace(whole.nodes[i], placeholder=placeholder), *whole.nodes[i + 1 :])
+    assert answer(msgspec.structs.replace(whole, nodes=nodes), "p_w")["placeholder"]["statistics"] == {
+        "count": 6,
+        "min": -1.0,
+        "max": 2.0,
+        "mean": 0.5,
+        "std": None,
+        "zeros": 3,
+        "nan": 0,
+        "infinite": 0,
+        "magnitudes": False,
+        "reason": "",
+    }
+
+
 def test_a_parameter_and_the_output() -> None:
-    assert answer(net(), "p_w")["placeholder"] == {"kind": "parameter", "name": "lin.weight", "desc": "", "persistent": None}
+    own = {"kind": "parameter", "name": "lin.weight", "desc": "", "persistent": None, "statistics": None}
+    assert answer(net(), "p_w")["placeholder"] == own
     assert answer(net(), "p_w")["outputs"][0]["bytes"] == 24
     assert answer(net(), "output")["returns"] == [
         {"kind": "user_output", "name": "", "desc": "", "node": "sum_1"},

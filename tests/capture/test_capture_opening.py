@@ -17,7 +17,7 @@ from capture_forks import in_fork
 from graphcap.capture.find.load import submitted_files
 from graphcap.capture.find.submission import load_submission
 from graphcap.graph.document import Failure, Options
-from graphcap.intake.notebook import python_of
+from graphcap.intake.inside.notebook import python_of
 
 NET = """\
 import torch
@@ -225,4 +225,5 @@ def test_a_notebook_says_what_was_skipped_and_in_which_cell_it_failed(tmp_path: 
     rules, _, _ = load(tmp_path, "ipynb", notebook("%matplotlib inline", NET, NAMED))
     assert rules == ["`model` and `example_args` in the file; skipped as no Python: %matplotlib inline (cell 1, line 1)"]
     _, (failure,), _ = load(tmp_path, "ipynb", notebook(NET, "y = 1\nundefined"))
-    assert (failure.type, failure.how) == ("NameError", "cell 2, line 2 of nb.ipynb")
+    assert failure.frame is not None and failure.type == "NameError"
+    assert (failure.frame.file, failure.frame.place) == ("nb.ipynb.py", "cell 2, line 2")

@@ -64,7 +64,7 @@ def test_a_capture_whole(client: FlaskClient, store: Store) -> None:
         "id": created.id,
         "status": "done",
         "queue_position": None,
-        "source": {"files": [{"name": "model.py", "size": len(CODE.encode())}], "kind": "py"},
+        "source": {"files": [{"name": "model.py", "size": len(CODE.encode()), "cells": []}], "kind": "py"},
         "options": {
             "mode": "as_written",
             "decompositions": "none",
@@ -108,14 +108,14 @@ def test_a_capture_of_nothing_says_why(client: FlaskClient, store: Store) -> Non
 def test_source(client: FlaskClient, store: Store) -> None:
     size = len(CODE.encode())
     assert client.get(f"/api/captures/{done(store).id}/source").get_json() == {
-        "files": [{"name": "model.py", "size": size, "text": CODE}]
+        "files": [{"name": "model.py", "size": size, "text": CODE, "cells": []}]
     }
 
 
 def test_the_source_of_a_binary_file_has_no_text(client: FlaskClient, store: Store) -> None:
     created = store.create(submission("net.pt2", b"PK\x03\x04\xff"))
     assert client.get(f"/api/captures/{created.id}/source").get_json() == {
-        "files": [{"name": "net.pt2", "size": 5, "text": None}]
+        "files": [{"name": "net.pt2", "size": 5, "text": None, "cells": []}]
     }
 
 

@@ -50,7 +50,7 @@ def test_an_uploaded_file(client: FlaskClient, options: str | None) -> None:
     fields = {} if options is None else {"options": options}
     body = upload(client, CODE.encode(), **fields).get_json()
     capture = client.get(f"/api/captures/{body['id']}").get_json()
-    assert capture["source"] == {"files": [{"name": "net.py", "size": len(CODE)}], "kind": "py"}
+    assert capture["source"] == {"files": [{"name": "net.py", "size": len(CODE), "cells": []}], "kind": "py"}
     assert len(capture["stages"]) == (1 if options else 7)
 
 

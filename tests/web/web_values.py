@@ -29,7 +29,7 @@ CODE = "import torch\nprint('héllo')\n"
 F32 = TensorMeta("float32", (4,), (1,))
 STAGES: tuple[StageId, ...] = ("dynamo", "export")
 FRAME = Frame("model.py", 2, "forward", "x.sin()", True)
-FULL_FRAME = {"file": "model.py", "line": 2, "function": "forward", "code": "x.sin()", "user": True}
+FULL_FRAME = {"file": "model.py", "line": 2, "function": "forward", "code": "x.sin()", "user": True, "place": ""}
 
 BODY = Graph(
     "export.0/text",  # a body may be called what another address ends in

@@ -62,7 +62,7 @@ def _stopped(finding: Finding, imported: Imported, users: Mapping[str, str]) -> 
     assert imported.error is not None
     sys.stderr.write(trace_text(imported.error))
     failure = failure_of(imported.error, users)
-    where = f" at line {failure.frame.line}" if failure.frame else ""
+    where = f" at {failure.frame.words()}" if failure.frame else ""
     words = f"; the script then stopped{where}: {failure.type}: {failure.message.splitlines()[0] if failure.message else ''}"
     candidates = tuple(dataclasses.replace(c, rule=c.rule + words) for c in finding.candidates)
     return Finding(candidates, finding.failures)

@@ -162,7 +162,7 @@ def own_calls(scene: Scene) -> Finding | None:
 
 
 def _called(scene: Scene, number: int, call: Recorded) -> Candidate:
-    line = f", line {call.frame.line}" if call.frame else ""
+    line = f", {call.frame.words()}" if call.frame else ""
     rule = f"the script's own call of {call.api}{line}"
     if call.replaced:
         rule += f"; it ran with the backend eager in place of {call.replaced}"
@@ -175,7 +175,7 @@ def _called(scene: Scene, number: int, call: Recorded) -> Candidate:
         rule += again(len(call.later))
     if number == len(scene.calls) and scene.calls_left_out:
         rule += f" ({scene.calls_left_out} later calls are left out)"
-    title = title_of(call.model) + (f" (line {call.frame.line})" if call.frame and len(scene.calls) > 1 else "")
+    title = title_of(call.model) + (f" ({call.frame.words()})" if call.frame and len(scene.calls) > 1 else "")
     own = loaded_of(call, f"t{number}", title, (given.args, given.kwargs))
     loaded = dataclasses.replace(own, dynamic_shapes=given.dynamic_shapes)
     return Candidate(loaded, rule, call.frame)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import sysconfig
@@ -11,6 +12,7 @@ from pathlib import Path
 import torch
 
 from graphcap.graph.document import Frame
+from graphcap.graph.notebooks.cells import JOINED, Cell, cells_of, place
 
 _FRAME = re.compile(r'^\s*File "(?P<file>.*)", line (?P<line>\d+)(?:, in (?P<function>.*))?$')
 _OURS = str(Path(__file__).parents[2]) + os.sep
@@ -74,7 +76,22 @@ def parse_trace(trace: str, users: Mapping[str, str]) -> list[Frame]:
 def make_frame(path: str, line: int, function: str, code: str, users: Mapping[str, str]) -> Frame:
     """One frame, its file renamed."""
     name = users.get(path) or users.get(os.path.realpath(path) if os.path.isabs(path) else path)
-    return Frame(name or shorten(path), line, function, code[:500], user=name is not None)
+    told = cell_place(path, line) if name is not None and name.endswith(JOINED) else ""
+    return Frame(name or shorten(path), line, function, code[:500], user=name is not None, place=told)
+
+
+def cell_place(path: str, line: int) -> str:
+    """`cell 3, line 2` for a line of a notebook's code; "" where it can not be read, or has no cells."""
+    cells = _cells(path)
+    return place(cells, line) if cells else ""
+
+
+@functools.cache
+def _cells(path: str) -> tuple[Cell, ...]:
+    try:
+        return cells_of(path, Path(path).read_text("utf-8", "replace"))
+    except OSError:
+        return ()
 
 
 def shorten(path: str) -> str:

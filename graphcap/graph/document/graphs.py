@@ -16,6 +16,11 @@ class Frame(Value, frozen=True, omit_defaults=True):
     function: str = ""
     code: str = ""
     user: bool = False  # the person's own file
+    place: str = ""  # of a notebook's code: `cell 3, line 2`; "": it is called by its line
+
+    def words(self) -> str:
+        """What a person calls the line: `line 7`, in a notebook `cell 3, line 2`."""
+        return self.place or f"line {self.line}"
 
 
 class Module(Value, frozen=True, omit_defaults=True):

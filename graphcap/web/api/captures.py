@@ -7,6 +7,7 @@ from flask import Blueprint, Response, request
 from msgspec.structs import asdict
 
 from graphcap.errors import UserError
+from graphcap.graph.notebooks.cells import Cell, cells_of
 from graphcap.intake.submission import SubmittedFile
 from graphcap.store.records import CaptureTitle
 from graphcap.web.answering import answer
@@ -26,11 +27,12 @@ class Titles(msgspec.Struct, frozen=True):
 
 
 class SourceFile(msgspec.Struct, frozen=True):
-    """A submitted file; `text` is null for a binary one."""
+    """A submitted file; `text` is null for a binary one. `cells`: of a notebook's code, with their headings' lines."""
 
     name: str
     size: int
     text: str | None
+    cells: tuple[Cell, ...]
 
 
 class Sources(msgspec.Struct, frozen=True):
@@ -112,7 +114,12 @@ def one(id: str) -> Response:
 def source(id: str) -> Response:
     """What was submitted."""
     files = there(services().store.files(id), id)
-    return answer(Sources(tuple(SourceFile(file.name, len(file.data), _text(file)) for file in files)))
+    return answer(Sources(tuple(map(_source, files))))
+
+
+def _source(file: SubmittedFile) -> SourceFile:
+    text = _text(file)
+    return SourceFile(file.name, len(file.data), text, cells_of(file.name, text or ""))
 
 
 def _text(file: SubmittedFile) -> str | None:

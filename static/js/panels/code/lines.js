@@ -2,6 +2,7 @@
 // dragging in the gutter, or with Shift.
 
 import { EditorView, gutter, keymap, lineNumbers } from "../../../vendor/codemirror-6.43.15/codemirror.js";
+import { numberOf } from "../../model/places.js";
 
 /**
  * @typedef {object} LineCalls
@@ -21,11 +22,17 @@ function selectedLines({ doc, selection: { main } }) {
   return [from, main.to === last.from && last.number > from ? last.number - 1 : last.number];
 }
 
+/** Asked for a line past the end too, for the width of the column. @param {any} state @param {readonly Api.Cell[]} cells @param {number} line */
+function numbered(state, cells, line) {
+  return line > state.doc.lines ? String(line) : numberOf(cells, line);
+}
+
 /**
- * @param {LineCalls} calls @param {object} counts the gutter's class and markers
+ * @param {LineCalls & {cells?: readonly Api.Cell[]}} calls with the cells of a notebook's code, in which its lines are numbered
+ * @param {object} counts the gutter's class and markers
  * @returns {any[]} extensions
  */
-export function lineChoice({ onLines, onHover }, counts) {
+export function lineChoice({ onLines, onHover, cells = [] }, counts) {
   const drag = gutterDrag(onLines);
   let over = 0;
   const hover = (/** @type {number} */ line) => {
@@ -35,7 +42,10 @@ export function lineChoice({ onLines, onHover }, counts) {
   };
   return [
     gutter({ ...counts, domEventHandlers: { mousedown: drag } }),
-    lineNumbers({ domEventHandlers: { mousedown: drag } }),
+    lineNumbers({
+      domEventHandlers: { mousedown: drag },
+      formatNumber: (/** @type {number} */ line, /** @type {any} */ state) => numbered(state, cells, line),
+    }),
     EditorView.domEventHandlers({
       click: (/** @type {MouseEvent} */ event, /** @type {any} */ view) => {
         const { main } = view.state.selection;

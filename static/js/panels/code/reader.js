@@ -78,11 +78,19 @@ const lit = StateField.define({
   provide: (/** @type {any} */ field) => EditorView.decorations.from(field),
 });
 
+/** The headings of a notebook's cells, which stay where they are: the text is read only. @param {any} doc @param {readonly Api.Cell[]} cells */
+function headings(doc, cells) {
+  const inside = cells.filter(({ line }) => line <= doc.lines);
+  return Decoration.set(inside.map(({ line }) => Decoration.line({ class: "cell-heading" }).range(doc.line(line).from)));
+}
+
 const theme = EditorView.theme({
   ".cm-line": { cursor: "pointer" },
   ".lit": { backgroundColor: "var(--select)" },
   ".lit-kin": { backgroundColor: "var(--accent-soft)", boxShadow: "inset 2px 0 0 var(--accent)" },
   ".lit-near": { backgroundColor: "var(--hover)", boxShadow: "inset 2px 0 0 var(--line-strong)" },
+  ".cell-heading": { borderTop: "1px solid var(--line-strong)", color: "var(--muted)", fontWeight: "600" },
+  ".cell-heading *": { color: "inherit" },
   ".counts": { minWidth: "34px" },
   ".counts .cm-gutterElement": { display: "flex", justifyContent: "flex-end", alignItems: "center", paddingLeft: "4px" },
   ".count": {
@@ -97,12 +105,13 @@ const theme = EditorView.theme({
 });
 
 /**
- * @param {HTMLElement} host @param {string} text @param {{label: string} & import("./lines.js").LineCalls} options
+ * @param {HTMLElement} host @param {string} text @param {{label: string, cells?: readonly Api.Cell[]} & import("./lines.js").LineCalls} options
+ *   `cells`: of a notebook's code, where each begins: its lines are numbered in their cells
  * @returns {{setCounts: (counts: Map<number, number>) => void, light: (lines: Map<number, Light>) => void,
  *   goTo: (line: number) => void, bring: (line: number) => void, destroy: () => void}}
  *   `goTo` puts the cursor there, in the middle of what is seen; `bring` only scrolls, and only if the line is out of sight
  */
-export function codeReader(host, text, { label, onLines, onHover }) {
+export function codeReader(host, text, { label, cells = [], onLines, onHover }) {
   const view = mountCode(host, text, [
     EditorState.readOnly.of(true),
     EditorView.editable.of(false),
@@ -110,7 +119,8 @@ export function codeReader(host, text, { label, onLines, onHover }) {
     counted,
     lit,
     theme,
-    lineChoice({ onLines, onHover }, { class: "counts", markers: (/** @type {any} */ at) => at.state.field(counted) }),
+    EditorView.decorations.of((/** @type {any} */ at) => headings(at.state.doc, cells)),
+    lineChoice({ onLines, onHover, cells }, { class: "counts", markers: (/** @type {any} */ at) => at.state.field(counted) }),
     keymap.of(defaultKeymap),
   ]);
   const start = (/** @type {number} */ line) => view.state.doc.line(Math.max(1, Math.min(line, view.state.doc.lines))).from;

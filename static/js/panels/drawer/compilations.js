@@ -4,6 +4,7 @@ import { getCompilations } from "../../api.js";
 import { wordsOf } from "../../base/errors.js";
 import { targetOf } from "../../model/capture.js";
 import { capture, drawer, showIn } from "../../state.js";
+import { whereOf } from "../../state/places.js";
 import { button, el, fill } from "../dom.js";
 import { count, seconds } from "../format.js";
 
@@ -43,7 +44,7 @@ function tableOf(now, compilations) {
 
 /** @param {Api.Capture} now @param {Api.Compilation} each */
 function rowOf(now, each) {
-  const place = each.frame ? `${each.frame.file}:${each.frame.line}` : "";
+  const place = each.frame ? whereOf(each.frame.file, each.frame.line) : "";
   const phases = each.phases.map(([name, spent]) => `${name} ${seconds(spent)}`).join(", ");
   return el(
     "tr",

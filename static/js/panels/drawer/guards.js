@@ -2,6 +2,7 @@
 
 import { targetsOf } from "../../model/capture.js";
 import { capture, drawer, goToSource, tell } from "../../state.js";
+import { placeOf } from "../../state/places.js";
 import { button, el, fill } from "../dom.js";
 import { guards, wantGuards } from "./facts.js";
 import { filterField } from "./filter.js";
@@ -50,7 +51,7 @@ function rowOf(guard) {
       "td",
       {},
       el("code", {}, guard.source || "(global state)"),
-      frame?.user && button(` line ${frame.line}`, { class: "link", onclick: () => goToSource(frame.file, frame.line) }),
+      frame?.user && button(` ${placeOf(frame.file, frame.line)}`, { class: "link", onclick: () => goToSource(frame.file, frame.line) }),
     ),
     el("td", {}, ...guard.code.map((line) => el("pre", {}, line))),
   );

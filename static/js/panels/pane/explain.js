@@ -3,6 +3,7 @@
 
 import { fragmentsOf, noStageWorked, stageOf } from "../../model/capture.js";
 import { goToSource, showIn } from "../../state.js";
+import { whereOf } from "../../state/places.js";
 import { button, el } from "../dom.js";
 import { counted, sentence, stageTitle } from "../format.js";
 import { icon } from "../icon.js";
@@ -146,7 +147,7 @@ function failureBody(failure) {
 
 /** A line of code that leads to the source. @param {Api.Frame} frame */
 export function lineOf(frame) {
-  const where = `${frame.file}:${frame.line}`;
+  const where = whereOf(frame.file, frame.line);
   if (!frame.user) return el("p", { class: "code-line" }, el("span", { class: "muted" }, where), " ", el("code", {}, frame.code));
   const link = button(where, {
     class: "link",

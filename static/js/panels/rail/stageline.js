@@ -2,6 +2,7 @@
 
 import { fragmentsOf, parseShow, stageOf, targetOf, trailOf } from "../../model/capture.js";
 import { active, activeShow, capture, drawer, panes, showIn } from "../../state.js";
+import { placeOf } from "../../state/places.js";
 import { button, el, fill } from "../dom.js";
 import { STAGES, counted, sentence } from "../format.js";
 import { icon } from "../icon.js";
@@ -100,7 +101,7 @@ function breakButton(each) {
   item.append(
     icon("break"),
     el("span", { class: "break-reason" }, each.kind || each.reason),
-    frame ? el("span", {}, `line ${frame.line}`) : "",
+    frame ? el("span", {}, placeOf(frame.file, frame.line)) : "",
   );
   return item;
 }

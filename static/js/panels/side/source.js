@@ -17,6 +17,8 @@ import {
 } from "../../state.js";
 import { wordsOf } from "../../base/errors.js";
 import { chosenIn, hover, kinIn, onKin } from "../../state/kin.js";
+import { cellsOf } from "../../state/places.js";
+import { rangeOf } from "../../model/places.js";
 import { button, el, fill } from "../dom.js";
 import { bytes, counted } from "../format.js";
 
@@ -29,6 +31,12 @@ const WITHOUT_TEXT = {
   torchscript: "is a binary file: TorchScript made of code that it does not contain",
   pickle: "is a binary file: it names the code of its classes, which it does not contain",
 };
+
+/** @param {string} name */
+function withoutText(name) {
+  if (cellsOf(`${name}.py`).length) return `is the notebook: its cells of code are in ${name}.py`;
+  return WITHOUT_TEXT[capture.get()?.source.kind ?? "py"] ?? "is a binary file";
+}
 
 const reader = async () => (await import("../code/reader.js")).codeReader;
 
@@ -101,7 +109,7 @@ class SourcePanel {
         el(
           "p",
           { class: "empty muted" },
-          `${name} ${WITHOUT_TEXT[capture.get()?.source.kind ?? "py"] ?? "is a binary file"} (${bytes(file.size)}).`,
+          `${name} ${withoutText(name)} (${bytes(file.size)}).`,
         ),
       );
       return;
@@ -120,6 +128,7 @@ class SourcePanel {
     if (!codeReader || !place.isConnected) return; // it did not come, or another file was opened meanwhile
     this.reader = codeReader(place, text, {
       label: `Source of ${name}`,
+      cells: cellsOf(name),
       onLines: (from, to) => this.pick(from, to),
       onHover: (line) => this.point(line),
     });
@@ -146,7 +155,7 @@ class SourcePanel {
   /** @param {number} from @param {number} to */
   pick(from, to) {
     const models = this.shownGraphs();
-    const lines = from === to ? `line ${from}` : `lines ${from} to ${to}`;
+    const lines = rangeOf(cellsOf(this.file), from, to);
     for (const model of models) {
       const nodes = this.nodesOf(model, from, to);
       if (nodes.length === 0) continue;

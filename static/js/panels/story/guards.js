@@ -2,6 +2,7 @@
 
 import { goToSource } from "../../state.js";
 import { guardTrees } from "../../state/story.js";
+import { placeOf, whereOf } from "../../state/places.js";
 import { button, el, fill } from "../dom.js";
 import { count } from "../format.js";
 import { treeKeys } from "../side/treekeys.js";
@@ -162,9 +163,9 @@ export class GuardPanel {
     for (const mark of [fixedMark(fixes), failedMark(failed.length)]) if (mark) row.append(mark);
     if (frame?.user)
       row.append(
-        button(`line ${frame.line}`, {
+        button(placeOf(frame.file, frame.line), {
           class: "link guard-line",
-          title: `${frame.file}:${frame.line} made it necessary: ${frame.code}`,
+          title: `${whereOf(frame.file, frame.line)} made it necessary: ${frame.code}`,
           onclick: () => goToSource(frame.file, frame.line),
         }),
       );
@@ -203,7 +204,7 @@ function openAtFirst(guards) {
 function wholeOf({ kind, code, failed, frame }) {
   return [
     ...failed.map((text) => el("p", { class: "error-text" }, text)),
-    el("p", { class: "muted" }, kind, frame && !frame.user ? ` · ${frame.file}:${frame.line}` : ""),
+    el("p", { class: "muted" }, kind, frame && !frame.user ? ` · ${whereOf(frame.file, frame.line)}` : ""),
     code.length ? el("pre", {}, code.join("\n")) : el("p", { class: "muted" }, "torch prints no check for it."),
   ];
 }

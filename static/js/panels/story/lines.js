@@ -1,7 +1,9 @@
 // Lines of the submitted file in a story: which own nodes, where Dynamo stopped, each a way to the source.
 
 import { foldOf, indentOf } from "../../model/story/words.js";
+import { cellAt, numberOf } from "../../model/places.js";
 import { goToSource } from "../../state.js";
+import { cellsOf, placeOf } from "../../state/places.js";
 import { button, el } from "../dom.js";
 import { counted } from "../format.js";
 import { icon } from "../icon.js";
@@ -33,21 +35,32 @@ export function excerptOf(part, title) {
   return el("figure", { class: "excerpt" }, el("figcaption", { class: "muted" }, title ?? titleOf(part)), list);
 }
 
-/** @param {Api.Excerpt} part */
-export function titleOf({ file, function: name }) {
-  return name ? `${name} in ${file}` : file;
+/** Of a notebook the cell too, where all is of one. @param {Api.Excerpt} part */
+export function titleOf(part) {
+  const { file, function: name } = part;
+  const cell = cellOf(part);
+  const place = cell ? `${file.replace(/\.py$/, "")}, cell ${cell.number}` : file;
+  return name ? `${name} in ${place}` : place;
+}
+
+/** The one cell that all lines are of. @param {Api.Excerpt} part */
+function cellOf({ file, lines }) {
+  const cells = cellsOf(file);
+  const [first, last] = [lines[0], lines.at(-1)].map((each) => each && cellAt(cells, each.line));
+  return first === last ? first : undefined;
 }
 
 /** @param {Api.Excerpt} part @param {Api.StoryLine} line @param {number} indent @param {boolean} gap lines before it are left out */
 function rowOf(part, { line, text, nodes, mark }, indent, gap) {
   const words = MARKS[mark];
+  const place = placeOf(part.file, line);
   return el(
     "li",
     { class: `excerpt-row ${nodes ? "has-nodes" : ""} ${mark ? `is-${mark}` : ""} ${gap ? "is-after-gap" : ""}`, value: line },
-    button(String(line), {
+    button(numberOf(cellsOf(part.file), line) || "·", {
       class: "excerpt-number",
-      title: `Show line ${line} in the source`,
-      "aria-label": `Line ${line}, show it in the source`,
+      title: `Show ${place} in the source`,
+      "aria-label": `${place.replace(/^./, (first) => first.toUpperCase())}, show it in the source`,
       onclick: () => goToSource(part.file, line),
     }),
     el("span", { class: "excerpt-gutter" }, nodes > 0 && countOf(nodes)),

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 
 from graphcap.errors import UserError
+from graphcap.graph.notebooks.cells import heading, no_heading
 from graphcap.intake.budget import Budget
 from graphcap.intake.refusals import too_large
 
@@ -33,7 +34,7 @@ def python_of(data: bytes, name: str, limit_kib: int = DEFAULT_KIB) -> bytes:
     budget = Budget(PARSED * limit_kib * 1024)
     lines: list[str] = []
     for number, source in cells:
-        lines += [f"# %% cell {number}", *_kept(source, budget), ""]
+        lines += [heading(number), *map(no_heading, _kept(source, budget)), ""]
     if not lines:
         raise UserError(
             "empty-upload",
@@ -58,7 +59,7 @@ def _cells(data: bytes, name: str) -> Iterator[tuple[int, str]]:
         raise UserError("unsupported-upload", f"{name} is no notebook, or a damaged one", why[:300], hint) from None
     for number, text in enumerate(texts, 1):
         if text.strip():
-            yield number, text.replace("\r\n", "\n").replace("\f", " ")
+            yield number, text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", " ")
 
 
 def _kept(source: str, budget: Budget) -> list[str]:
