@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import msgspec
 
-from graphcap.graph.document import SCHEMA, GraphDocument
+from graphcap.graph.document import SCHEMA
 
 
 class DocumentError(ValueError):
@@ -39,14 +39,13 @@ def decode(data: bytes, kind: type[T]) -> T:
         raise DocumentError(f"not a {kind.__name__}: {error}") from None
 
 
-def decode_document(data: bytes) -> GraphDocument:
-    """A whole document; a newer major version is refused by name before its fields are looked at."""
-    require_version(decode(data, _Head).schema)
-    return decode(data, GraphDocument)
+def decode_versioned(data: bytes, kind: type[T]) -> T:
+    """A value that names its schema; a newer major version is refused by name before its fields are looked at."""
+    _require_version(decode(data, _Head).schema)
+    return decode(data, kind)
 
 
-def require_version(schema: str) -> None:
-    """Refuses anything but a schema of our own major version."""
+def _require_version(schema: str) -> None:
     match = re.fullmatch(r"graphcap/(\d+)", schema)
     if match is None:
         raise DocumentError(f"not a graphcap document: schema is {schema[:40]!r}, expected {SCHEMA!r}")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from graphcap.graph.codec import DocumentError, decode, encode, require_version
+from graphcap.graph.codec import DocumentError, decode_versioned, encode
 from graphcap.graph.document import SCHEMA, GraphDocument, Stage, Target, Value
 from graphcap.graph.stream import Added, Bye, Ended, Found, Hello, Kind, Message, Nothing, Replayed, SavedProgram
 
@@ -29,10 +29,6 @@ class CaptureFile(Value, frozen=True, omit_defaults=True):
     programs: tuple[SavedProgram, ...] = ()
 
 
-class _Head(msgspec.Struct):
-    schema: str
-
-
 def pack(capture: CaptureFile) -> bytes:
     """The bytes of the file; the same for the same capture."""
     return gzip.compress(encode(capture), LEVEL, mtime=0)
@@ -46,8 +42,7 @@ def unpack(data: bytes, most: int) -> CaptureFile:
     if not text.lstrip().startswith(b"{"):
         raise DocumentError("it is no capture of graphcap")
     try:
-        require_version(decode(text, _Head).schema)
-        return decode(text, CaptureFile)
+        return decode_versioned(text, CaptureFile)
     except DocumentError as error:
         raise DocumentError(f"it is no capture of graphcap: {error}") from None
 

@@ -14,13 +14,13 @@ from graphcap.errors import UserError
 from graphcap.graph.document import LOG_STAGES, Options
 from graphcap.graph.stream import Kind
 from graphcap.intake.entry import Sorted, find_entry
+from graphcap.intake.inside.notebook import python_of
+from graphcap.intake.inside.unpack import GZIP, is_project, unpacked
 from graphcap.intake.kinds import beside, kind_of, name_of
 from graphcap.intake.names import safe_name
-from graphcap.intake.notebook import python_of
 from graphcap.intake.options import decode_options
 from graphcap.intake.refusals import too_large
 from graphcap.intake.submission import Submission, SubmittedFile
-from graphcap.intake.unpack import GZIP, is_project, unpacked
 from graphcap.intake.upload import Upload
 from graphcap.settings import MIB, Settings
 

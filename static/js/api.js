@@ -61,7 +61,7 @@ async function request(path, init) {
 }
 
 /** @param {string} path @param {AbortSignal} [signal] @returns {Promise<any>} */
-export async function getJson(path, signal) {
+async function getJson(path, signal) {
   return (await request(path, { signal })).json();
 }
 

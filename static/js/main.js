@@ -117,7 +117,7 @@ function mountSplitters() {
     sign: 1,
     least: 220,
     most: () => innerWidth * 0.5,
-    first: Math.min(380, innerWidth * 0.27),
+    first: Math.min(innerWidth * 0.27, Math.max(380, innerWidth * 0.21)),
   });
   splitter(byId("details-splitter"), {
     label: "Width of the details",
@@ -126,7 +126,7 @@ function mountSplitters() {
     sign: -1,
     least: 220,
     most: () => innerWidth * 0.5,
-    first: Math.min(320, innerWidth * 0.24),
+    first: Math.min(innerWidth * 0.24, Math.max(320, innerWidth * 0.15)),
   });
   splitter(byId("drawer-splitter"), {
     label: "Height of the drawer",

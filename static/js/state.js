@@ -269,11 +269,6 @@ export function treeWith(model, path) {
   return trees.find((each) => groupByPath(each, path) >= 0) ?? treeOf(model, "op");
 }
 
-/** How the active pane groups. @returns {Grouping} */
-export function activeGrouping() {
-  return panes.get()[active.get()]?.by ?? "module";
-}
-
 /** The open groups of a pane. @param {PaneView} pane @param {GraphModel} model @returns {Uint8Array} */
 export function openIn(pane, model) {
   return openFrom(treeOf(model, pane.by), pane);

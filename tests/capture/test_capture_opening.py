@@ -17,7 +17,7 @@ from capture_forks import in_fork
 from graphcap.capture.find.load import submitted_files
 from graphcap.capture.find.submission import load_submission
 from graphcap.graph.document import Failure, Options
-from graphcap.intake.notebook import python_of
+from graphcap.intake.inside.notebook import python_of
 
 NET = """\
 import torch

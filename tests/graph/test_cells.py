@@ -8,7 +8,7 @@ import pytest
 
 from graphcap.graph.document import Frame
 from graphcap.graph.notebooks.cells import Cell, cells_of, no_heading, place
-from graphcap.intake.notebook import python_of
+from graphcap.intake.inside.notebook import python_of
 
 CELLS = (Cell(1, 1), Cell(3, 5))
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from graphcap.graph import schema
-from graphcap.graph.codec import DocumentError, decode, decode_document, encode
+from graphcap.graph.codec import DocumentError, decode, decode_versioned, encode
 from graphcap.graph.document import (
     SCHEMA,
     Atom,
@@ -61,7 +61,7 @@ DOCUMENT = GraphDocument(
 
 
 def test_a_document_comes_back_as_it_was() -> None:
-    assert decode_document(encode(DOCUMENT)) == DOCUMENT
+    assert decode_versioned(encode(DOCUMENT), GraphDocument) == DOCUMENT
 
 
 def test_the_checked_in_schema_is_the_generated_one() -> None:
@@ -72,7 +72,7 @@ def test_the_checked_in_schema_is_the_generated_one() -> None:
 def test_a_newer_major_version_is_refused_by_name(version: str) -> None:
     data = encode(msgspec.structs.replace(DOCUMENT, schema=version))
     with pytest.raises(DocumentError, match=f"{version}.*reads {SCHEMA}"):
-        decode_document(data)
+        decode_versioned(data, GraphDocument)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_a_newer_major_version_is_refused_by_name(version: str) -> None:
 )
 def test_what_is_no_document_is_refused(data: bytes) -> None:
     with pytest.raises(DocumentError):
-        decode_document(data)
+        decode_versioned(data, GraphDocument)
 
 
 def test_deep_arguments_are_refused_not_followed() -> None:

@@ -9,11 +9,12 @@ import pickletools
 import pytest
 
 from graphcap.errors import UserError
-from graphcap.intake import entry, notebook
+from graphcap.intake import entry
 from graphcap.intake.accept import accept_code, accept_files
 from graphcap.intake.budget import Budget
 from graphcap.intake.entry import Sorted, candidates
-from graphcap.intake.notebook import python_of
+from graphcap.intake.inside import notebook
+from graphcap.intake.inside.notebook import python_of
 from graphcap.intake.reading import look as looking
 from graphcap.intake.reading.attributes import MAX_STEPS, Names
 from graphcap.intake.reading.classes import method, model_nodes
@@ -149,7 +150,7 @@ def test_the_pickles_of_a_submission_are_looked_at_within_one_budget(monkeypatch
 
 def test_files_of_one_submission_share_the_budget_of_pickles(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Budget] = []
-    monkeypatch.setattr("graphcap.intake.unpack.Budget", lambda left: made.append(Budget(left)) or made[-1])
+    monkeypatch.setattr("graphcap.intake.inside.unpack.Budget", lambda left: made.append(Budget(left)) or made[-1])
     pickled = LEGACY_MAGIC + b"\x80\x02N." * 3
     accept_files([Upload("net.py", NET), *(Upload(f"{i}.pt", pickled) for i in range(9))], None, SETTINGS)
     (budget,) = made

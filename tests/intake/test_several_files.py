@@ -10,8 +10,8 @@ import pytest
 
 from graphcap.errors import UserError
 from graphcap.intake.accept import accept_files
+from graphcap.intake.inside.notebook import python_of
 from graphcap.intake.names import safe_path
-from graphcap.intake.notebook import python_of
 from graphcap.intake.submission import Submission
 from graphcap.intake.upload import Upload
 from graphcap.settings import Settings

@@ -13,6 +13,7 @@ import gc, tempfile, torch
 from torch._dynamo.backends.common import aot_autograd
 from torch._functorch.aot_autograd import aot_export_module
 torch.set_num_threads(1)
+torch.hub.tqdm.monitor_interval = 0  # else its thread stays: see graphcap.capture.shortcuts
 class Model(torch.nn.Module):
     def __init__(self):
         super().__init__()

@@ -15,9 +15,6 @@ from graphcap.graph.document import Graph, StageId
 Figure = dict[str, Any]
 """`{"data": [trace...], "layout": {...}}`, as plotly.js takes it."""
 
-Nodes = Sequence[tuple[str, Sequence[int]]]
-"""Nodes of some graphs: GID and indices."""
-
 
 class Captured(NamedTuple):
     """A target: the graphs of each stage, without variants and recompiles, and how each joint graph was cut.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 MAX_BUCKET = 4096  # links between the nodes of one line, or of one seq_nr: 64 with 64. Honest ones have a dozen.
 MAX_LINKS = 250_000  # of one answer: 3 MB. A pair of 10,000 honest nodes has about 30,000.
@@ -55,11 +55,3 @@ def compose(first: Exact, second: Exact, budget: Budget) -> Exact:
 def turned(found: Exact) -> Exact:
     """The same links seen from B."""
     return {(j, i): evidence for (i, j), evidence in found.items()}
-
-
-def by_first(pairs: Iterable[tuple[int, int]], count: int) -> Sequence[Sequence[int]]:
-    """For each of `count` nodes of A the nodes of B it is linked with."""
-    found: list[list[int]] = [[] for _ in range(count)]
-    for i, j in pairs:
-        found[i].append(j)
-    return found

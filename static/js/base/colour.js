@@ -15,7 +15,7 @@ export function parseHex(text) {
 }
 
 /** @param {Rgb} rgb */
-export function toHex(rgb) {
+function toHex(rgb) {
   return `#${rgb.map((value) => Math.round(Math.min(255, Math.max(0, value))).toString(16).padStart(2, "0")).join("")}`;
 }
 

@@ -6,7 +6,7 @@
 
 /** Longer than a person waits without asking what is going on; the largest graph captured so far takes a fifth of it. */
 export const TIDY_MS = 5_000;
-export const MOST_MS = 60_000;
+const MOST_MS = 60_000;
 
 /** A layout was given up; the message is for the person. */
 export class OverBudget extends Error {}

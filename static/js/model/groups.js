@@ -3,9 +3,9 @@
  * every open group, never changed in place. `tree.open` is how a graph opens by itself.
  */
 
-import { GROUPINGS, groupTree } from "./tree/grouptree.js";
+import { groupTree } from "./tree/grouptree.js";
 
-export { GROUPINGS, groupTree };
+export { groupTree };
 
 /** @typedef {import("./types.js").GroupTree} GroupTree */
 
@@ -82,16 +82,6 @@ function openGroups(tree, open, innermost) {
     next[group] = 1;
   }
   return next;
-}
-
-/**
- * The closed group that stands for a node in the drawing: the outermost closed one around it, or -1 when the node itself can be seen.
- * @param {GroupTree} tree @param {Uint8Array} open @param {number} node @returns {number}
- */
-export function closedGroupOf(tree, open, node) {
-  let found = -1;
-  for (let group = tree.shown[tree.groupOf[node]]; group > 0; group = tree.box[group]) if (!open[group]) found = group;
-  return found;
 }
 
 /** The group with this path, or the one that is drawn for it, or -1. @param {GroupTree} tree @param {string} path @returns {number} */

@@ -92,7 +92,7 @@ function writtenRows(model, node) {
 }
 
 /** `into running_mean`, `gradient of weight`. @param {string} kind of what is returned @param {string} name */
-export function writtenText(kind, name) {
+function writtenText(kind, name) {
   return kind === "gradient" ? `gradient of ${name}` : `into ${name}`;
 }
 
@@ -100,7 +100,7 @@ export function writtenText(kind, name) {
  * A folded node's own words: its dotted name below the module it is drawn in, and its type.
  * @param {LayoutModel} model @param {number} chip @param {number} user
  */
-export function chipText(model, chip, user) {
+function chipText(model, chip, user) {
   const { strings } = model;
   return cut(`${below(model, strings[model.label[chip]], user)} ${strings[model.type[chip]]}`.trim());
 }

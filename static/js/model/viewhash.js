@@ -124,94 +124,51 @@ export function decodeView(hash) {
   const view = { ...DEFAULT_VIEW, panes: [] };
   for (const part of rest.join("?").split("&")) {
     const cut = part.indexOf("=");
-    if (cut > 0) readers[part.slice(0, cut)]?.(view, part.slice(cut + 1));
+    if (cut > 0) take(view, part.slice(0, cut), part.slice(cut + 1));
   }
   view.active = Math.min(view.active, Math.max(0, view.panes.length - 1));
   return view;
 }
 
-/** @type {{[key: string]: ((view: View, value: string) => void)|undefined}} */
-const readers = {
-  p: (view, value) => {
-    if (value) view.panes.push(paneView(unescape(value)));
-  },
-  c: (view, value) => {
-    const pane = view.panes.at(-1);
-    if (pane) pane.camera = camera(value);
-  },
-  o: (view, value) => {
-    const pane = view.panes.at(-1);
-    if (pane) pane.opened = unlist(value);
-  },
-  x: (view, value) => {
-    const pane = view.panes.at(-1);
-    if (pane) pane.closed = unlist(value);
-  },
-  i: (view, value) => {
-    const pane = view.panes.at(-1);
-    if (pane) pane.only = decodeTrace(value);
-  },
-  b: (view, value) => {
-    const pane = view.panes.at(-1);
-    if (pane) pane.by = GROUPINGS.find((each) => each === value) ?? DEFAULT_LOOK.by;
-  },
-  w: (view, value) => {
-    const pane = view.panes.at(-1);
-    if (pane) pane.flow = FLOWS.find((each) => each === value) ?? DEFAULT_LOOK.flow;
-  },
-  y: (view, value) => {
-    const pane = view.panes.at(-1);
-    if (pane) pane.wrap = value !== "0";
-  },
-  n: (view, value) => {
-    const pane = view.panes.at(-1);
-    if (pane) pane.folds = foldsIn(unlist(value));
-  },
-  u: (view, value) => {
-    const pane = view.panes.at(-1);
-    if (pane) pane.unfolded = unlist(value);
-  },
-  m: (view, value) => {
-    const pane = view.panes.at(-1);
-    if (pane) pane.map = value !== "0";
-  },
-  k: (view, value) => {
-    const pane = view.panes.at(-1);
-    if (pane) pane.colour = unescape(value);
-  },
-  f: (view, value) => {
-    const pane = view.panes.at(-1);
-    if (pane) pane.filter = unlist(value);
-  },
-  h: (view, value) => {
-    view.trace = decodeTrace(value);
-  },
-  l: (view, value) => {
-    view.locked = value === "1";
-  },
-  a: (view, value) => {
-    view.active = /^\d$/.test(value) ? Number(value) : 0;
-  },
-  s: (view, value) => {
-    const cut = value.indexOf(":");
-    if (cut > 0) view.selection = { gid: unescape(value.slice(0, cut)), names: unlistNames(value.slice(cut + 1)), group: null };
-  },
-  g: (view, value) => {
-    if (view.selection) view.selection.group = unescape(value);
-  },
-  t: (view, value) => {
-    view.side = unescape(value);
-  },
-  d: (view, value) => {
-    view.drawer = unescape(value);
-  },
-  q: (view, value) => {
-    view.search = unescape(value);
-  },
-  v: (view, value) => {
-    view.variant = unescape(value);
-  },
+/** What belongs to the pane named last, by its letter. @type {Record<string, (value: string) => Partial<PaneView>>} */
+const ofPane = {
+  c: (value) => ({ camera: camera(value) }),
+  o: (value) => ({ opened: unlist(value) }),
+  x: (value) => ({ closed: unlist(value) }),
+  i: (value) => ({ only: decodeTrace(value) }),
+  b: (value) => ({ by: GROUPINGS.find((each) => each === value) ?? DEFAULT_LOOK.by }),
+  w: (value) => ({ flow: FLOWS.find((each) => each === value) ?? DEFAULT_LOOK.flow }),
+  y: (value) => ({ wrap: value !== "0" }),
+  n: (value) => ({ folds: foldsIn(unlist(value)) }),
+  u: (value) => ({ unfolded: unlist(value) }),
+  m: (value) => ({ map: value !== "0" }),
+  k: (value) => ({ colour: unescape(value) }),
+  f: (value) => ({ filter: unlist(value) }),
 };
+
+/** What belongs to the view, as read until now. @type {Record<string, (value: string, view: View) => Partial<View>>} */
+const ofView = {
+  p: (value, { panes }) => (value ? { panes: [...panes, paneView(unescape(value))] } : {}),
+  h: (value) => ({ trace: decodeTrace(value) }),
+  l: (value) => ({ locked: value === "1" }),
+  a: (value) => ({ active: /^\d$/.test(value) ? Number(value) : 0 }),
+  s: (value) => {
+    const cut = value.indexOf(":");
+    return cut > 0 ? { selection: { gid: unescape(value.slice(0, cut)), names: unlistNames(value.slice(cut + 1)), group: null } } : {};
+  },
+  g: (value, { selection }) => (selection ? { selection: { ...selection, group: unescape(value) } } : {}),
+  t: (value) => ({ side: unescape(value) }),
+  d: (value) => ({ drawer: unescape(value) }),
+  q: (value) => ({ search: unescape(value) }),
+  v: (value) => ({ variant: unescape(value) }),
+};
+
+/** Reads one part of a hash into the view; letters of a later version say nothing. @param {View} view @param {string} letter @param {string} value */
+function take(view, letter, value) {
+  const pane = view.panes.at(-1);
+  if (Object.hasOwn(ofView, letter)) Object.assign(view, ofView[letter](value, view));
+  else if (pane && Object.hasOwn(ofPane, letter)) Object.assign(pane, ofPane[letter](value));
+}
 
 /** @param {string} value @returns {Camera|null} */
 function camera(value) {

@@ -40,7 +40,7 @@ export function tipOf(drawing, hit, edge) {
 const sizeOf = (model, node) => (model.bytes[node] < 0 ? "" : ` · ${bytes(model.bytes[node])}`);
 
 /** @param {GraphModel} model @param {number} node @returns {TipLine[]} */
-export function nodeTip(model, node) {
+function nodeTip(model, node) {
   const target = model.targetOf(node);
   const kind = model.kindOf(node);
   const several = model.outputs.get(node)?.length ?? 0;

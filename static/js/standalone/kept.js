@@ -72,7 +72,7 @@ export class Kept {
 }
 
 /** @param {any} links of a with b @returns {any} of b with a */
-export function turnedLinks({ a, b, exact, line, unlinked, cut }) {
+function turnedLinks({ a, b, exact, line, unlinked, cut }) {
   const order = (/** @type {number[]} */ x, /** @type {number[]} */ y) => x[0] - y[0] || x[1] - y[1];
   return {
     a: b,

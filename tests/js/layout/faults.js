@@ -2,13 +2,22 @@
 
 import { ITEM } from "../../../static/js/base/scene/scene.js";
 import { GROUP_BOX } from "../../../static/js/base/scene/boxes.js";
-import { closedGroupOf } from "../../../static/js/model/groups.js";
 
 /**
  * @typedef {import("../../../static/js/base/scene/scene.js").Scene} Scene
  * @typedef {import("../../../static/js/model/graph.js").GraphModel} GraphModel
  * @typedef {import("../../../static/js/model/types.js").GroupTree} GroupTree
  */
+
+/**
+ * The closed group that stands for a node in the drawing: the outermost closed one around it, or -1 when the node itself can be seen.
+ * @param {GroupTree} tree @param {Uint8Array} open @param {number} node @returns {number}
+ */
+export function closedGroupOf(tree, open, node) {
+  let found = -1;
+  for (let group = tree.shown[tree.groupOf[node]]; group > 0; group = tree.box[group]) if (!open[group]) found = group;
+  return found;
+}
 
 /** @param {GraphModel} model @param {GroupTree} tree @param {Uint8Array} open @param {Scene} scene @returns {string[]} */
 export function faults(model, tree, open, scene) {

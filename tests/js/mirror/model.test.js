@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { closedGroupOf, groupTree, openDifference, openFrom, openPathTo } from "../../../static/js/model/groups.js";
+import { groupTree, openDifference, openFrom, openPathTo } from "../../../static/js/model/groups.js";
+import { closedGroupOf } from "../layout/faults.js";
 import { pairGroups } from "../../../static/js/model/mirror/pairs.js";
 import { backwardColumns, forwardColumns, joinedColumns } from "../../../static/js/model/mirror/columns.js";
 import {

@@ -4,7 +4,6 @@ import { test } from "node:test";
 import {
   allClosed,
   allOpen,
-  closedGroupOf,
   groupByPath,
   groupTree,
   openDifference,
@@ -14,6 +13,7 @@ import {
   outermostChanged,
   toggled,
 } from "../../../static/js/model/groups.js";
+import { closedGroupOf } from "../layout/faults.js";
 import { READABLE_ITEMS } from "../../../static/js/model/tree/readable.js";
 import { Sketch, jointGraph, mlp, randomGraph, transformer } from "../layout/samples.js";
 

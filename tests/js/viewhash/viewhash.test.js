@@ -126,7 +126,7 @@ test("only what differs from the default is written", () => {
 
 test("unknown keys are skipped", () => {
   assert.deepEqual(
-    decodeView("#v1?zz=1&p=export.0&new=a,b&&=&d=breaks"),
+    decodeView("#v1?zz=1&__proto__=1&toString=1&p=export.0&new=a,b&&=&d=breaks"),
     view({ panes: [paneView("export.0")], drawer: "breaks" }),
   );
 });

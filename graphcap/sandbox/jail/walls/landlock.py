@@ -14,9 +14,9 @@ REMOVE_DIR, REMOVE_FILE = 1 << 4, 1 << 5
 MAKE_DIR, MAKE_REG, MAKE_SYM = 1 << 7, 1 << 8, 1 << 12
 REFER, TRUNCATE, IOCTL_DEV = 1 << 13, 1 << 14, 1 << 15
 
-FIRST_ABI_WITH_TRUNCATE = 3  # below, a file that may not be opened for writing can still be emptied
 FIRST_ABI_WITH_SIGNALS = 6
 
+# below ABI 3, which has TRUNCATE, a file that may not be opened for writing can still be emptied
 _HANDLED_BY_ABI = {1: (1 << 13) - 1, 2: REFER, 3: TRUNCATE, 5: IOCTL_DEV}
 _NET_BIND_AND_CONNECT_TCP = 3  # ABI 4
 _SCOPE_ABSTRACT_SOCKET_AND_SIGNAL = 3  # ABI 6

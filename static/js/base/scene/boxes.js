@@ -44,7 +44,7 @@ export const GROUP_BOX = Object.freeze({
 });
 
 /** Width of one character as a part of the font size: system fonts (DejaVu Sans is among the widest) and monospace. */
-export const CHAR_WIDTH = Object.freeze({ text: 0.58, mono: 0.61 });
+const CHAR_WIDTH = Object.freeze({ text: 0.58, mono: 0.61 });
 
 /** Letters that are wider than others where not all are as wide: `mm` and `aminmax` would not fit, and by how much of a character. */
 const WIDE = "mwMW@%";

@@ -10,7 +10,7 @@ import { placeHalf } from "./place.js";
 import { alignRows } from "./rows.js";
 
 /** Between the halves: room for the bridges and their labels. */
-export const GUTTER = 220;
+const GUTTER = 220;
 
 /**
  * @typedef {import("../../base/scene/scene.js").Scene} Scene

@@ -21,7 +21,7 @@ import { closedGroupSize, nodeSize, titleWidth } from "../size.js";
  */
 
 /** Taller groups stand in columns: this is some 27 screens, of which nothing can be read when one looks at the whole. */
-export const TALL = 24_000;
+const TALL = 24_000;
 
 /**
  * @param {import("./visible.js").Items} items @param {import("./hops.js").Hops} hops @param {Uint8Array} kept

@@ -1,7 +1,7 @@
 /** What can be folded in a drawing, and what of it is: the words that the address and the pane's menu use. */
 
 /** `repeats`: identical blocks drawn once; `chains`: rows of pointwise and view ops as one box; `views`: views, casts and getitems left out. */
-export const FOLDS = /** @type {const} */ (["repeats", "chains", "views"]);
+const FOLDS = /** @type {const} */ (["repeats", "chains", "views"]);
 
 /**
  * @typedef {typeof FOLDS[number]} Fold

@@ -32,15 +32,8 @@ export function outlineOf(model, tree) {
 }
 
 /** The drawn group a node stands in; a folded node may stand in one that is not drawn: then the nearest around it. @param {GroupTree} tree @param {number} node */
-export function homeOf(tree, node) {
+function homeOf(tree, node) {
   let group = tree.groupOf[node];
   while (group > 0 && tree.shown[group] < 0) group = tree.parent[group];
   return group > 0 ? tree.shown[group] : 0;
-}
-
-/** Groups around a node from the outermost inwards, the root left out. @param {GroupTree} tree @param {number} node @returns {number[]} */
-export function groupsAround(tree, node) {
-  const path = [];
-  for (let group = homeOf(tree, node); group > 0; group = tree.box[group]) path.unshift(group);
-  return path;
 }

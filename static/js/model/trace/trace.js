@@ -10,16 +10,6 @@ import { ancestors, around, between, descendants, nodesOf } from "./reach.js";
  * @typedef {import("../viewhash.js").Trace} Trace
  */
 
-/** What each way is called. */
-export const WAY_TITLES = Object.freeze({
-  ancestors: "Ancestors",
-  descendants: "Descendants",
-  between: "Paths",
-  gradient: "Gradient path",
-  near: "Neighbourhood",
-  found: "Found",
-});
-
 /** In `from` of a neighbourhood: before the path of a group, in place of names of nodes, which have commas between. */
 const GROUP = "@";
 

@@ -31,7 +31,7 @@ const TABS = [
 ];
 
 /** The open tab without what it points at. @param {string} value @returns {string} */
-export function drawerTab(value) {
+function drawerTab(value) {
   return value.split(".")[0];
 }
 

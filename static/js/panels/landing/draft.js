@@ -5,7 +5,7 @@ import { readStored, store } from "../stored.js";
 /** @typedef {{code: string, name: string, inputs: string, second: string, construct: string, options: {[name: string]: any}}} Draft */
 
 /** What a first visitor finds in the editor. */
-export const FIRST = `import torch
+const FIRST = `import torch
 
 
 class Sin(torch.nn.Module):

@@ -78,7 +78,7 @@ function openBeside(gid) {
 }
 
 /** @param {string} gid @param {string} title @param {number} nodes */
-export function graphButton(gid, title, nodes) {
+function graphButton(gid, title, nodes) {
   const item = button("", {
     class: "small story-graph",
     "data-graph": gid,

@@ -7,9 +7,9 @@
  */
 
 /** Largest zoom: a 13-unit label is 52 px high then. */
-export const MAX_ZOOM = 4;
+const MAX_ZOOM = 4;
 /** `fit` stops here: three nodes blown up to fill a screen look broken. */
-export const MAX_FIT = 1.5;
+const MAX_FIT = 1.5;
 /** Smallest zoom at which a page of graph is comfortable to read: 13-unit labels are 9 px high. */
 const READABLE = 0.7;
 const MARGIN = 28;

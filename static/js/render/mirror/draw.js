@@ -137,7 +137,7 @@ export function drawLabels(frame, overlay) {
 }
 
 /** @param {Bridge} bridge @param {string} who alone saves it; "" */
-export function labelOf({ saved, bytes, unknown }, who) {
+function labelOf({ saved, bytes, unknown }, who) {
   const said = sizes(bytes, unknown);
   const many = saved.length > 1 ? `${saved.length}${who ? "" : " saved"} · ` : "";
   return `${who && `${who}: `}${many}${said}`;

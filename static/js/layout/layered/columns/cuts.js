@@ -6,7 +6,7 @@ import { rowsOf } from "../../../base/rows.js";
 const SCREEN = 1.6;
 
 /** Columns are no shorter than some four screens, so that a page of them is read downwards, not sideways. */
-export const LEAST_COLUMN = 4_000;
+const LEAST_COLUMN = 4_000;
 
 /** How much of a column may be left free for a cut that fewer lines cross. */
 const SLACK = 0.3;

@@ -5,7 +5,7 @@
  */
 
 /** Beyond this many tracks lines share: a gap as high as a screen is worse. */
-export const MAX_TRACKS = 24;
+const MAX_TRACKS = 24;
 
 /**
  * @typedef {object} Bends horizontal lines of one gap, one per net

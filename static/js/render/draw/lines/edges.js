@@ -19,7 +19,7 @@ export const mostEdges = (k) => (k < FAR ? MOST_FAR : MOST_NEAR);
 const SHORT_PX = 3;
 /** Edges in one path: a stroke costs more than in proportion to the path's length. */
 const BATCH = 64;
-export const ARROW = Object.freeze({ length: 7, half: 3.2 });
+const ARROW = Object.freeze({ length: 7, half: 3.2 });
 /** From this weight on, this line width in world units. */
 const WIDTHS = Object.freeze([{ weight: 1, width: 1.2 }, { weight: 2, width: 1.8 }, { weight: 8, width: 2.6 }]);
 
