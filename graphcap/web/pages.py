@@ -65,7 +65,7 @@ def _page(template: str, **values: object) -> Response:
 def static_file(version: str, name: str) -> Response:
     """One file. A page of another version still gets it, but may not keep it."""
     assets = services().assets
-    asset = assets.files.get(name)
+    asset = assets.sent(name)
     if asset is None:
         raise UserError("not-found", "There is no such file", f"{name[:200]!r} is not served.")
     kept = IMMUTABLE if version == assets.version else NO_CACHE

@@ -10,8 +10,9 @@ from flask.testing import FlaskClient
 from web_values import done
 
 from graphcap.store.captures import Store
-from graphcap.web import assets, create_app, headers
+from graphcap.web import assets, create_app
 from graphcap.web.app import ROOT
+from graphcap.web.bundles.workers import WORKERS
 from graphcap.web.services import EXTENSION
 
 POLICY = {
@@ -82,7 +83,7 @@ def test_every_module_that_is_started_as_a_worker_is_known() -> None:
     for path in (ROOT / "static" / "js").rglob("*.js"):
         for name in re.findall(r"new (?:Shared)?Worker\(\s*new URL\(\s*[\"']([^\"']+)", path.read_text()):
             started.add((path.parent / name).resolve().relative_to(ROOT / "static").as_posix())
-    assert started == set(headers.WORKERS)
+    assert started == set(WORKERS)
 
 
 @pytest.mark.parametrize("url", ["/", "/api/examples", "/api/server", "/api/captures?ids=a", "/healthz", "/metrics"])
