@@ -12,9 +12,9 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from graphcap.web.bundles import workers
 from graphcap.web.bundles.stripped import stripped, stripped_sheet
 from graphcap.web.bundles.styles import joined
-from graphcap.web.bundles.workers import joined as joined_workers
 
 MEDIA_TYPES = {
     ".js": "text/javascript; charset=utf-8",
@@ -48,15 +48,12 @@ class Asset:
 
 @dataclasses.dataclass(frozen=True)
 class Assets:
-    """Every file by its path below `static/`, what is sent in place of some, and the version that names them all."""
+    """Every file by its path below `static/`, and the version that names them all."""
 
     version: str
     files: Mapping[str, Asset]
-    workers: Mapping[str, Asset] = dataclasses.field(default_factory=dict)
-
-    def sent(self, path: str) -> Asset | None:
-        """What a browser gets there."""
-        return self.workers.get(path) or self.files.get(path)
+    workers: tuple[str, ...] = ()
+    """Paths of what the workers of a page consist of."""
 
     @property
     def base(self) -> str:
@@ -74,10 +71,9 @@ def read(folder: Path, styles: Iterable[str] = (), *, whole: bool = False) -> As
     texts = {name: each.content.decode() for name, each in files.items() if name.endswith(".css")}
     for sheet in styles:
         files[sheet] = asset(joined(texts, sheet).encode(), ".css")
-    scripts = {} if whole else {name: each.content.decode() for name, each in files.items() if name.endswith(".js")}
-    workers = {name: asset(text.encode(), ".js") for name, text in joined_workers(scripts).items()}
-    digest = hashlib.sha256("".join(f"{name}\0{each.etag}\0" for name, each in (*files.items(), *workers.items())).encode())
-    return Assets(digest.hexdigest()[:12], files, workers)
+    scripts = {name: each.content.decode() for name, each in files.items() if name.endswith(".js")}
+    digest = hashlib.sha256("".join(f"{name}\0{each.etag}\0" for name, each in files.items()).encode())
+    return Assets(digest.hexdigest()[:12], files, workers.modules(scripts))
 
 
 def _sent(path: Path, name: str) -> bytes:

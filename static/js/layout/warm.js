@@ -32,7 +32,7 @@ export async function warmUp(pause, wanted, now) {
 }
 
 /** As requests are served, from the copy that a message makes. @returns {Generator<void>} */
-function* rounds() {
+export function* rounds() {
   const model = sample();
   yield;
   for (let round = 0; round < ROUNDS; round++) {
