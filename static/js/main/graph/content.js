@@ -128,7 +128,7 @@ export class GraphContent {
   begin(show, only) {
     this.show = show;
     this.only = only;
-    this.whole = this.model = this.part = null;
+    this.whole = this.model = this.part = this.grouping = null;
     this.frame.kin.say(null);
     this.frame.strip.say(null);
     this.open = null;
@@ -191,6 +191,7 @@ export class GraphContent {
     this.grouping = model;
     this.words.busy(`Grouping ${count(model.count)} nodes…`);
     const tree = await this.layout.groups(model, by).catch(() => null);
+    if (this.grouping !== model) return; // another graph is shown, or nothing any more
     keepTree(model, tree ?? treeOf(model, by)); // a worker that fails says so at the layout
     this.grouping = null;
     this.again();
@@ -372,7 +373,7 @@ export class GraphContent {
 
   destroy() {
     this.words.stop();
-    this.model = null; // a layout under way finds nobody
+    this.model = this.grouping = null; // a layout under way finds nobody
     this.show = "";
     this.view?.destroy();
     this.painted.end();
