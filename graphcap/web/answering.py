@@ -1,6 +1,6 @@
 """How an answer is sent: strong ETags with revalidation, and gzip where the client takes it.
 
-Every representation of the same content has a strong ETag of its own: `"abc"`, `"abc-gzip"` and, of a static file, `"abc-br"`.
+Every representation of a content has a strong ETag of its own: `"abc"`, `"abc-gzip"` and, of a static file, `"abc-br"`.
 """
 
 from __future__ import annotations
