@@ -1,6 +1,6 @@
 // Before the browser prints, puts what is to be printed into the page, in the light theme; afterwards takes it out again.
 
-import { graphOf } from "../model/capture.js";
+import { filesOf, graphOf } from "../model/capture.js";
 import { aboutGraph, paper } from "../panels/pane/out/paper.js";
 import { capture, panes, selection } from "../state.js";
 
@@ -41,7 +41,7 @@ function sheetOf({ index, frame, content }) {
   const now = capture.get();
   const show = panes.get()[index]?.show ?? "";
   const graph = now && graphOf(now, show);
-  const files = now?.source.files.map((file) => file.name).join(", ") ?? "";
+  const files = now ? filesOf(now) : "";
   const more = [files, now?.torch ? `torch ${now.torch}` : "", `captured ${now?.created.slice(0, 10)}`];
   return {
     title: graph ? `${graph.title} · ${show}` : show,

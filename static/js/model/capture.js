@@ -96,6 +96,12 @@ export function firstShow(capture) {
   return null;
 }
 
+/** The names of the files a person gave: the code that was read out of a notebook is none of them. @param {Api.Capture} capture */
+export function filesOf({ source: { files } }) {
+  const given = files.filter((file) => !(file.cells.length && files.some(({ name }) => file.name === `${name}.py`)));
+  return given.map((file) => file.name).join(", ");
+}
+
 /** @param {Api.Capture} capture */
 export function isLive(capture) {
   return capture.status === "queued" || capture.status === "running";

@@ -2,7 +2,7 @@
 
 import { wordsOf } from "../../base/errors.js";
 import { ApiError, cancelCapture, deleteCapture } from "../../api.js";
-import { isLive, noStageWorked } from "../../model/capture.js";
+import { filesOf, isLive, noStageWorked } from "../../model/capture.js";
 import { capture, notice, tell } from "../../state.js";
 import { button, el, fill } from "../dom.js";
 import { icon } from "../icon.js";
@@ -39,7 +39,7 @@ export function mountHeader(host, { searchBox, onHelp, beforeCopy }) {
   const show = () => {
     const now = capture.get();
     if (!now) return;
-    const files = now.source.files.map((file) => file.name).join(", ");
+    const files = filesOf(now);
     name.textContent = files;
     name.title = files;
     document.title = `${files} · graphcap`;
