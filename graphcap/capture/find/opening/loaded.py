@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
 import torch
 
-from graphcap.capture.find.opening.package import root_of
-from graphcap.capture.find.opening.weights import State, WeightsError, load_into, misfits, read_state, weights_beside
+from graphcap.capture.find.opening.weights import (
+    SUFFIXES,
+    Read,
+    WeightsError,
+    load_into,
+    misfits,
+    read_state,
+    weights_beside,
+)
 from graphcap.capture.find.targets import Candidate, Finding
 from graphcap.graph.document import Failure
 
@@ -20,24 +28,29 @@ _LEAVE_OUT = (
 
 
 def with_weights(finding: Finding, entry: Path, users: Mapping[str, str]) -> Finding:
-    """Each file of weights in the one model that it fits. The code that opens a file by its name does it itself."""
-    root = root_of(entry, users.get(str(entry), entry.name))
-    code = "\n".join(path.read_text("utf-8", "replace") for path in root.rglob("*.py"))
-    for path in weights_beside(entry, root, code):
-        submitted = str(path) in users or str(path.resolve()) in users  # in a person's own folder other weights lie about
-        if finding.candidates and submitted:
+    """Each file of weights in the one model that it fits. The code that opens a file by its name does it itself.
+
+    Only files that were submitted are looked at: in a person's own folder other weights lie about. What can not be read is
+    left out, and told.
+    """
+    submitted = {Path(path) for path, name in users.items() if path == os.path.realpath(path) and name.endswith(SUFFIXES)}
+    if not submitted or not finding.candidates:
+        return finding
+    code = "\n".join(Path(path).read_text("utf-8", "replace") for path in users if path.endswith(".py"))
+    for path in weights_beside(Path(os.path.realpath(entry)), submitted, code):
+        if finding.candidates:
             finding = _with(finding, path)
     return finding
 
 
 def _with(finding: Finding, path: Path) -> Finding:
     try:
-        state = read_state(path)
+        read = read_state(path)
     except WeightsError as error:
-        return Finding(failures=(Failure("bad-weights", str(error), hints=(_LEAVE_OUT,)),))
+        return _told(finding, f"left out: {error}")
     found, reports = [], []
     for candidate in finding.candidates:
-        fitted, wrong = _fitted(candidate, state, path)
+        fitted, wrong = _fitted(candidate, read, path)
         found.append(fitted)
         reports += [wrong] if wrong is not None else []
     if "" in reports or not reports:
@@ -46,12 +59,19 @@ def _with(finding: Finding, path: Path) -> Finding:
     return Finding(failures=(Failure("weights-do-not-fit", message, hints=(_LEAVE_OUT,)),))
 
 
-def _fitted(candidate: Candidate, state: State, path: Path) -> tuple[Candidate, str | None]:
+def _fitted(candidate: Candidate, read: Read, path: Path) -> tuple[Candidate, str | None]:
     model = candidate.loaded.model
     if not isinstance(model, torch.nn.Module) or candidate.loaded.program is not None:
         return candidate, None
-    named, wrong = misfits(model, state)
+    named, wrong = misfits(model, read.state)
     if wrong:
         return candidate, wrong
     load_into(model, named)
-    return dataclasses.replace(candidate, rule=f"{candidate.rule}; {path.name} loaded into it ({len(named)} tensors)"), ""
+    loaded = f"{path.name} loaded into it ({len(named)} tensors)"
+    words = "; ".join(part for part in (candidate.rule, loaded, read.told()) if part)
+    return dataclasses.replace(candidate, rule=words), ""
+
+
+def _told(finding: Finding, words: str) -> Finding:
+    candidates = tuple(dataclasses.replace(each, rule=f"{each.rule}; {words}") for each in finding.candidates)
+    return dataclasses.replace(finding, candidates=candidates)

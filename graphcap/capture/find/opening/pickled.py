@@ -18,7 +18,7 @@ import torch
 from graphcap.capture.failures import failure_of
 from graphcap.capture.find.opening.given import candidate_of, import_beside, inputs_beside, names_given
 from graphcap.capture.find.opening.package import enter, place_of, root_of
-from graphcap.capture.find.opening.weights import nothing_but_weights, state_in
+from graphcap.capture.find.opening.weights import LEGACY, ZIP, nothing_but_weights, state_in
 from graphcap.capture.find.targets import Finding
 from graphcap.graph.document import Failure, Options
 
@@ -102,16 +102,12 @@ def _load(path: Path, opened: Opened, device: str) -> Any:
             return opened.find(super().find_class, module, name)
 
     data = path.read_bytes()
-    if not data.startswith((b"PK\x03\x04", _LEGACY)):
+    if not data.startswith((ZIP, LEGACY)):
         return Unpickler(io.BytesIO(data)).load()
     ours = types.ModuleType("pickle")
     vars(ours).update(vars(pickle))
     ours.Unpickler = Unpickler  # type: ignore[attr-defined]
     return torch.load(path, map_location=device, pickle_module=ours, weights_only=False)
-
-
-_LEGACY = pickle.dumps(torch.serialization.MAGIC_NUMBER, protocol=2)
-"""How a file of torch.save begins that is no zip archive."""
 
 
 def _module_in(value: Any) -> tuple[str, Any]:
@@ -127,7 +123,8 @@ def _module_in(value: Any) -> tuple[str, Any]:
 
 def _no_module(path: Path, value: Any, opened: Opened, counted: bool) -> Failure:
     if state := state_in(value):
-        return nothing_but_weights(path.name, state, opened.told(), counted)
+        told = f"{opened.told()}; it ran in the jail" if opened.foreign else ""
+        return nothing_but_weights(path.name, state, told, counted)
     said = f"{path.name} holds a {type(value).__name__}, and no nn.Module."
     told = f"\n{opened.told().capitalize()}; it ran in the jail." if opened.foreign else ""
     return Failure("no-module", said + told, hints=("Save the model itself: torch.save(model, 'model.pt').", _BESIDE))
