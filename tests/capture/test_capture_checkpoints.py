@@ -8,6 +8,7 @@ import os
 import pickle
 import sys
 import types
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -133,3 +134,67 @@ def test_what_only_a_terminal_understands_is_in_no_failure() -> None:
     bold = "do \x1b[1mthose\x1b[0m steps"
     failure = Failure("T", bold, bold, hints=(bold,), trace=bold)
     assert {failure.message, failure.how, *failure.hints, failure.trace} == {"do those steps"}
+
+
+class Called:
+    """Calls something while it is opened, and then is a tensor."""
+
+    def __reduce__(self) -> Any:
+        return eval, ("(open('touched', 'w').close(), __import__('torch').ones(2, 3))[1]",)
+
+
+@pytest.fixture(scope="module")
+def program() -> bytes:
+    def work() -> bytes:
+        stream = io.BytesIO()
+        torch.export.save(torch.export.export(torch.nn.ReLU(), (torch.ones(2, 3),)), stream)
+        return stream.getvalue()
+
+    return in_fork(work)
+
+
+def with_inputs(program: bytes, inputs: bytes) -> bytes:
+    """The `.pt2` with other sample inputs in it."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(program)) as old, zipfile.ZipFile(stream, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, inputs if "sample_inputs" in name else old.read(name))
+    return stream.getvalue()
+
+
+def test_what_a_pickle_inside_of_a_saved_program_called_is_told(tmp_path: Path, program: bytes) -> None:
+    hostile = with_inputs(program, saved(((Called(),), {})))
+    rules, failures, sums = load(tmp_path, "pt2", {"a.pt2": hostile})
+    assert not failures and sums == [6.0] and (tmp_path / "touched").exists()
+    assert rules == ["the ExportedProgram in a.pt2; opening the pickle also called builtins.eval"]
+    assert load(tmp_path, "pt2", {"b.pt2": program})[0] == ["the ExportedProgram in b.pt2"]
+
+
+def test_what_a_pickle_inside_of_a_pickle_called_is_told(tmp_path: Path) -> None:
+    class Outer:
+        def __reduce__(self) -> Any:
+            return torch.storage._load_from_bytes, (saved(Called()),)  # type: ignore[attr-defined]
+
+    _, (failure,), _ = load(tmp_path, "pickle", {"a.pkl": pickle.dumps(Outer())})
+    assert "Opening the pickle also called builtins.eval; it ran in the jail" in failure.message
+
+
+def test_sample_inputs_of_another_form_leave_the_graphs_of_the_program(tmp_path: Path, program: bytes) -> None:
+    (tmp_path / "a.pt2").write_bytes(with_inputs(program, saved({"x": torch.ones(2, 3)})))
+    (candidate,) = load_submission(tmp_path / "a.pt2", "pt2", Options(), {}).candidates
+    assert candidate.loaded.model is None and "are a dict, and not what it is called with" in candidate.loaded.missing
+
+
+@pytest.mark.parametrize("inside", [False, True])
+def test_a_compiled_module_that_was_saved_is_the_one_inside(tmp_path: Path, inside: bool) -> None:
+    linear = torch.nn.Linear(3, 4)
+    model = torch.nn.Sequential(torch.compile(linear)) if inside else torch.compile(torch.nn.Sequential(linear))
+    path = tmp_path / "m.pt"
+    path.write_bytes(saved(model))
+
+    def work() -> tuple[list[str], str]:
+        (candidate,) = load_submission(path, "pickle", Options(inputs="input: f32[2, 3]"), {}).candidates
+        return [type(each).__name__ for each in candidate.loaded.model.modules()], candidate.rule
+
+    classes, rule = in_fork(work)
+    assert classes == ["Sequential", "Linear"] and rule.startswith("the nn.Module pickled in m.pt, with the inputs")
