@@ -115,7 +115,17 @@ def test_the_tensors_of_a_checkpoint_are_loaded_whatever_else_is_in_it_and_nothi
 def test_a_file_that_is_damaged_or_holds_no_weights_is_left_out_and_told(tmp_path: Path, data: bytes) -> None:
     (rule,), failures, sums = load(tmp_path, "py", {"net.py": CODE, "old/w.pt": data})
     assert not failures and sums != [24.0]
-    assert rule.startswith("`model` and `example_args` in the file; left out: w.pt ")
+    assert rule.startswith("`model` and `example_args` in the file; left out: old/w.pt (") and rule.endswith(")")
+
+
+def test_many_files_left_out_are_counted(tmp_path: Path) -> None:
+    (rule,), _, _ = load(tmp_path, "py", {"net.py": CODE, **{f"{i}.pt": b"text" for i in range(20)}})
+    assert rule.endswith(" and 15 more") and len(rule) < 1000
+
+
+def test_a_checkpoint_alone_with_settings_of_a_class_that_is_not_here_still_gives_its_table(tmp_path: Path) -> None:
+    _, (failure,), _ = load(tmp_path, "pickle", {"w.pt": CHECKPOINTS["project.Settings"]})
+    assert failure.type == "no-graph" and "Not read in it: project.Settings.\n\nname " in failure.message
 
 
 def test_in_ones_own_folder_a_file_that_was_not_named_is_not_looked_at(tmp_path: Path) -> None:
@@ -170,6 +180,15 @@ def test_what_a_pickle_inside_of_a_saved_program_called_is_told(tmp_path: Path, 
     assert load(tmp_path, "pt2", {"b.pt2": program})[0] == ["the ExportedProgram in b.pt2"]
 
 
+def test_a_damaged_entry_of_a_saved_program_is_a_clear_failure(tmp_path: Path, program: bytes) -> None:
+    at = program.index(b"PK\x01\x02")
+    rare = program[: at + 10] + b"\x63\x00" + program[at + 12 :]  # a way of packing that there is not
+    for name, data in (("a.pt2", rare), ("b.pt2", damaged(program))):
+        (tmp_path / name).write_bytes(data)
+        (failure,) = load_submission(tmp_path / name, "pt2", Options(), {}).failures
+        assert failure.type == "not-a-pt2" and "a damaged archive" in failure.message
+
+
 def test_what_a_pickle_inside_of_a_pickle_called_is_told(tmp_path: Path) -> None:
     class Outer:
         def __reduce__(self) -> Any:
@@ -183,6 +202,7 @@ def test_sample_inputs_of_another_form_leave_the_graphs_of_the_program(tmp_path:
     (tmp_path / "a.pt2").write_bytes(with_inputs(program, saved({"x": torch.ones(2, 3)})))
     (candidate,) = load_submission(tmp_path / "a.pt2", "pt2", Options(), {}).candidates
     assert candidate.loaded.model is None and "are a dict, and not what it is called with" in candidate.loaded.missing
+    assert candidate.loaded.program is not None and candidate.loaded.program.run_decompositions().graph.nodes
 
 
 @pytest.mark.parametrize("inside", [False, True])

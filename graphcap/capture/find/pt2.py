@@ -54,7 +54,7 @@ def _refusal(path: Path) -> Failure | None:
             if min(entry.header_offset for entry in archive.infolist()) != 0:
                 return refused("a damaged archive: its end is missing")
             damaged = archive.testzip()
-    except (zipfile.BadZipFile, EOFError, OSError, ValueError) as error:
+    except Exception as error:  # zipfile raises whatever broken bytes lead it to
         return refused(f"a damaged archive, perhaps cut short on its way ({error})")
     if damaged:
         return refused(f"a damaged archive: {damaged} in it is broken")

@@ -208,6 +208,7 @@ def program_candidate(id_: str, title: str, exported: torch.export.ExportedProgr
                 f"the example inputs of the ExportedProgram are a {type(other).__name__}, and not what it is called with by "
                 "position and by name (a tuple and a dict), so it cannot be run"
             )
+            exported.example_inputs = None  # torch itself would stumble over them when it decomposes
     return Candidate(Loaded(id_, title, None, program=exported, missing=missing), rule)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import torch
 
 from graphcap.capture.find.opening.weights import (
+    MAX_TOLD,
     SUFFIXES,
     Read,
     WeightsError,
@@ -36,18 +37,22 @@ def with_weights(finding: Finding, entry: Path, users: Mapping[str, str]) -> Fin
     submitted = {Path(path) for path, name in users.items() if path == os.path.realpath(path) and name.endswith(SUFFIXES)}
     if not submitted or not finding.candidates:
         return finding
-    code = "\n".join(Path(path).read_text("utf-8", "replace") for path in users if path.endswith(".py"))
+    texts = (path for path in users if path.endswith(".py") and os.path.isfile(path))  # what was run may have removed some
+    code = "\n".join(Path(path).read_text("utf-8", "replace") for path in texts)
+    left_out: list[str] = []
     for path in weights_beside(Path(os.path.realpath(entry)), submitted, code):
-        if finding.candidates:
-            finding = _with(finding, path)
-    return finding
+        try:
+            read = read_state(path)
+        except WeightsError as error:
+            left_out.append(f"{users[str(path)]} ({error})")
+        else:
+            finding = _with(finding, path, read)
+        if not finding.candidates:
+            return finding
+    return _told(finding, left_out)
 
 
-def _with(finding: Finding, path: Path) -> Finding:
-    try:
-        read = read_state(path)
-    except WeightsError as error:
-        return _told(finding, f"left out: {error}")
+def _with(finding: Finding, path: Path, read: Read) -> Finding:
     found, reports = [], []
     for candidate in finding.candidates:
         fitted, wrong = _fitted(candidate, read, path)
@@ -72,6 +77,10 @@ def _fitted(candidate: Candidate, read: Read, path: Path) -> tuple[Candidate, st
     return dataclasses.replace(candidate, rule=words), ""
 
 
-def _told(finding: Finding, words: str) -> Finding:
+def _told(finding: Finding, left_out: list[str]) -> Finding:
+    if not left_out:
+        return finding
+    more = f" and {len(left_out) - MAX_TOLD} more" if len(left_out) > MAX_TOLD else ""
+    words = f"left out: {', '.join(left_out[:MAX_TOLD])}{more}"
     candidates = tuple(dataclasses.replace(each, rule=f"{each.rule}; {words}") for each in finding.candidates)
     return dataclasses.replace(finding, candidates=candidates)

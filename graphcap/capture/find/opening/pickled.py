@@ -21,7 +21,7 @@ from graphcap.capture.find.modules import uncompiled_inside
 from graphcap.capture.find.opening.given import candidate_of, import_beside, inputs_beside, names_given
 from graphcap.capture.find.opening.listening import listening
 from graphcap.capture.find.opening.package import enter, place_of, root_of
-from graphcap.capture.find.opening.weights import LEGACY, ZIP, nothing_but_weights, state_in
+from graphcap.capture.find.opening.weights import LEGACY, ZIP, WeightsError, nothing_but_weights, read_state, state_in
 from graphcap.capture.find.targets import Finding
 from graphcap.graph.document import Failure, Options
 
@@ -95,6 +95,8 @@ def open_pickle(path: Path, options: Options, users: Mapping[str, str]) -> Findi
             value = _load(path, opened, "meta" if options.meta else "cpu")
         beside = None if options.inputs.strip() else inputs_beside(root)
     except BaseException as error:  # whatever the pickle and the code did
+        if isinstance(error, NoCode) and (weights := _weights_in(path, options.parameter_statistics)):
+            return Finding(failures=(weights,))
         return Finding(failures=(_failed(error, opened, users),))
     where, model = _module_in(value)
     if model is None:
@@ -134,6 +136,15 @@ def _no_module(path: Path, value: Any, opened: Opened, counted: bool) -> Failure
     said = f"{path.name} holds a {type(value).__name__}, and no nn.Module."
     told = f"\n{opened.told().capitalize()}; it ran in the jail." if opened.foreign else ""
     return Failure("no-module", said + told, hints=("Save the model itself: torch.save(model, 'model.pt').", _BESIDE))
+
+
+def _weights_in(path: Path, counted: bool) -> Failure | None:
+    """Of a checkpoint with settings whose class is not here, what can be read without it."""
+    try:
+        read = read_state(path)
+    except WeightsError:
+        return None
+    return nothing_but_weights(path.name, read.state, read.told(), counted)
 
 
 def _failed(error: BaseException, opened: Opened, users: Mapping[str, str]) -> Failure:

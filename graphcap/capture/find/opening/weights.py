@@ -54,7 +54,7 @@ MAX_TOLD = 5
 
 
 class WeightsError(Exception):
-    """The file can not be read. The message says why."""
+    """The file can not be read. The message says why, to be put after its name."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -78,14 +78,14 @@ def read_state(path: Path) -> Read:
     if not archive and (_begins_safetensors(path, head) or (path.suffix == ".safetensors" and head[:1] != b"\x80")):
         return Read(_safetensors(path))
     if not archive and head[:1] != b"\x80":
-        raise WeightsError(f"{path.name} is neither a file of torch.save, nor a pickle, nor one of safetensors")
+        raise WeightsError("is neither a file of torch.save, nor a pickle, nor one of safetensors")
     try:
         value, unread = _loaded(path, archive, mapped=head.startswith(ZIP))
     except Exception as error:  # damaged bytes lead to any
-        said = next(iter(exception_text(error).splitlines()), "")[:500]
-        raise WeightsError(f"{path.name} can not be opened as weights: {type(error).__name__}: {said}") from None
+        said = exception_text(error).partition("\n")[0].partition(". ")[0][:300]
+        raise WeightsError(f"can not be opened as weights: {type(error).__name__}: {said}") from None
     if not (state := state_in(value)):
-        raise WeightsError(f"{path.name} holds no tensors under names")
+        raise WeightsError("holds no tensors under names")
     return Read(state, unread)
 
 
@@ -111,7 +111,7 @@ def _safetensors(path: Path) -> State:
         entries = {name: entry for name, entry in header.items() if name != "__metadata__"}
         return {str(name): _tensor(entry, data, 8 + size) for name, entry in entries.items()}
     except (ValueError, KeyError, TypeError, AttributeError, RuntimeError, RecursionError) as error:
-        raise WeightsError(f"{path.name} is no whole safetensors file: {error}") from None
+        raise WeightsError(f"is no whole safetensors file: {error}") from None
 
 
 def _tensor(entry: dict[str, Any], data: bytes, start: int) -> torch.Tensor:
@@ -138,7 +138,7 @@ def open_weights(path: Path, counted: bool = False) -> Failure:
         read = read_state(path)
         return nothing_but_weights(path.name, read.state, read.told(), counted)
     except WeightsError as error:
-        return Failure("bad-weights", str(error), hints=("Save it again, and check that the copy is complete.",))
+        return Failure("bad-weights", f"{path.name} {error}", hints=("Save it again, and check that the copy is complete.",))
 
 
 def nothing_but_weights(name: str, state: State, told: str = "", counted: bool = False) -> Failure:
