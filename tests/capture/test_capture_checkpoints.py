@@ -134,6 +134,14 @@ def test_in_ones_own_folder_a_file_that_was_not_named_is_not_looked_at(tmp_path:
     assert not failures and rules == ["`model` and `example_args` in the file"]
 
 
+def test_a_file_without_tensors_under_names_says_what_to_save(tmp_path: Path) -> None:
+    (_, (none,), _), (_, (cut,), _) = (
+        load(tmp_path, "weights", {"w.pt": data}) for data in (saved([1]), saved(STATE)[:-400])
+    )
+    assert none.type == cut.type == "bad-weights"
+    assert "state_dict()" in none.hints[0] and "copy is complete" in cut.hints[0]
+
+
 def test_code_that_is_not_ones_own_is_not_listed(tmp_path: Path) -> None:
     for name in ("net.py", "lib/site-packages/p.py", "node_modules/p.py", ".hidden/p.py", "env/p.py", "env/pyvenv.cfg"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

@@ -70,6 +70,10 @@ class Read:
         return f"not read in it: {', '.join(self.unread[:MAX_TOLD])}{more}" if self.unread else ""
 
 
+class NoTensors(WeightsError):
+    """It was read, and there are no weights in it."""
+
+
 def read_state(path: Path) -> Read:
     """What the content says it is; the name says nothing. Raises WeightsError."""
     with path.open("rb") as file:
@@ -85,7 +89,7 @@ def read_state(path: Path) -> Read:
         said = exception_text(error).partition("\n")[0].partition(". ")[0][:300]
         raise WeightsError(f"can not be opened as weights: {type(error).__name__}: {said}") from None
     if not (state := state_in(value)):
-        raise WeightsError("holds no tensors under names")
+        raise NoTensors("holds no tensors under names")
     return Read(state, unread)
 
 
@@ -138,7 +142,11 @@ def open_weights(path: Path, counted: bool = False) -> Failure:
         read = read_state(path)
         return nothing_but_weights(path.name, read.state, read.told(), counted)
     except WeightsError as error:
-        return Failure("bad-weights", f"{path.name} {error}", hints=("Save it again, and check that the copy is complete.",))
+        what = _NAMED if isinstance(error, NoTensors) else "Save it again, and check that the copy is complete."
+        return Failure("bad-weights", f"{path.name} {error}", hints=(what,))
+
+
+_NAMED = "torch.save(model.state_dict(), 'weights.pt') writes them so; send it together with the code of the model."
 
 
 def nothing_but_weights(name: str, state: State, told: str = "", counted: bool = False) -> Failure:
