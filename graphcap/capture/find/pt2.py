@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import zipfile
 from pathlib import Path
 
 import torch
 
 from graphcap.capture.failures import failure_of
+from graphcap.capture.find.opening.listening import listening
+from graphcap.capture.find.opening.pickled import Opened
 from graphcap.capture.find.targets import Finding, program_candidate
 from graphcap.graph.document import Failure
 
@@ -25,11 +28,16 @@ def open_pt2(path: Path) -> Finding:
     """One target for the program in the file, or why there is none."""
     if (refusal := _refusal(path)) is not None:
         return Finding(failures=(refusal,))
+    opened = Opened(path.parent)
+    logging.getLogger("torch._export.serde.serialize").setLevel(logging.ERROR)  # what it warns of, `opened` tells
     try:
-        program = torch.export.load(path)
+        with listening(opened.hear):
+            program = torch.export.load(path)
+        rule = "; ".join(part for part in (f"the ExportedProgram in {path.name}", opened.told()) if part)
+        return Finding((program_candidate("t1", path.stem, program, rule),))
     except BaseException as error:  # a file made by another torch, or by hand
-        return Finding(failures=(failure_of(error, {}, hints=(_SAVE,)),))
-    return Finding((program_candidate("t1", path.stem, program, f"the ExportedProgram in {path.name}"),))
+        how = "; ".join(part for part in (f"opening {path.name}", opened.told()) if opened.foreign)
+        return Finding(failures=(failure_of(error, {}, how=how, hints=(_SAVE,)),))
 
 
 def _refusal(path: Path) -> Failure | None:
@@ -46,7 +54,7 @@ def _refusal(path: Path) -> Failure | None:
             if min(entry.header_offset for entry in archive.infolist()) != 0:
                 return refused("a damaged archive: its end is missing")
             damaged = archive.testzip()
-    except (zipfile.BadZipFile, EOFError, OSError, ValueError) as error:
+    except Exception as error:  # zipfile raises whatever broken bytes lead it to
         return refused(f"a damaged archive, perhaps cut short on its way ({error})")
     if damaged:
         return refused(f"a damaged archive: {damaged} in it is broken")

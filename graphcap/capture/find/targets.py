@@ -195,11 +195,18 @@ def program(scene: Scene) -> Finding | None:
 
 def program_candidate(id_: str, title: str, exported: torch.export.ExportedProgram, rule: str) -> Candidate:
     """A target for a program; without example inputs only its own graphs can be shown."""
-    if exported.example_inputs is None:
-        missing = "the ExportedProgram carries no example inputs, so it cannot be run"
-        return Candidate(Loaded(id_, title, None, program=exported, missing=missing), rule)
-    args, kwargs = exported.example_inputs
-    return Candidate(Loaded(id_, title, exported.module(), tuple(args), dict(kwargs or {}), program=exported), rule)
+    match exported.example_inputs:
+        case None:
+            missing = "the ExportedProgram carries no example inputs, so it cannot be run"
+        case (tuple() | list() as args, dict() | None as kwargs):
+            return Candidate(Loaded(id_, title, exported.module(), tuple(args), dict(kwargs or {}), program=exported), rule)
+        case other:
+            missing = (
+                f"the example inputs of the ExportedProgram are a {type(other).__name__}, and not what it is called with by "
+                "position and by name (a tuple and a dict), so it cannot be run"
+            )
+            exported.example_inputs = None  # torch itself would stumble over them when it decomposes
+    return Candidate(Loaded(id_, title, None, program=exported, missing=missing), rule)
 
 
 def module_with_inputs(scene: Scene) -> Finding:
