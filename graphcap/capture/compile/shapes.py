@@ -143,8 +143,8 @@ def shapes_of_program(program: torch.export.ExportedProgram) -> tuple[tuple[Symb
             sources.setdefault(safe_text(value), []).append(f"L['{node.name}']")
             examples.setdefault(safe_text(value), safe_text(value.node.hint if value.node.has_hint() else ""))
     symbols = [
-        Symbol(name, tuple(sources.get(name, ())[:8]), *map(safe_text, bounds), examples.get(name, ""))
-        for name, bounds in ((safe_text(s), (b.lower, b.upper)) for s, b in program.range_constraints.items())
+        Symbol(name, tuple(sources.get(name, ())[:8]), safe_text(lower), safe_text(upper), examples.get(name, ""))
+        for name, lower, upper in ((safe_text(s), b.lower, b.upper) for s, b in program.range_constraints.items())
     ]
     guards = getattr(program, "_guards_code", ())  # torch keeps them as code from 2.9 on
     return tuple(symbols[:MAX_SYMBOLS]), tuple(Constraint(safe_text(g)[:MAX_TEXT]) for g in guards[:MAX_CONSTRAINTS])

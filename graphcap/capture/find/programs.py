@@ -105,12 +105,12 @@ def _sizes(tensor: torch.Tensor) -> tuple[int, ...]:
 
 def _refused(program: torch.export.ExportedProgram, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> str:
     """Torch's own complaint about inputs that are not as the program was exported, and what to write; else ""."""
-    placeholders = [node for node in program.graph.nodes if node.op == "placeholder"][-len(_user_inputs(program)) :]
+    inputs = len(_user_inputs(program))  # they are the last placeholders
+    placeholders = [node for node in program.graph.nodes if node.op == "placeholder"]
+    places = tree_flatten_with_path((args, dict(kwargs)))[0]
     try:
-        ordered = program._get_flat_args_with_check(args, dict(kwargs))[0]
-        _check_input_constraints_for_graph(
-            placeholders if ordered else [], tree_flatten_with_path((args, dict(kwargs)))[0], program.range_constraints
-        )
+        program._get_flat_args_with_check(args, dict(kwargs))  # type: ignore[no-untyped-call]
+        _check_input_constraints_for_graph(placeholders[len(placeholders) - inputs :], places, program.range_constraints)
     except Exception as error:  # torch's words for each kind of misfit
         return f"the program does not take these inputs: {exception_text(error).strip()}\n{_hint(program)}"
     return ""
