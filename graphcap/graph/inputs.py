@@ -115,8 +115,14 @@ def _input(text: str, start: int, part: str) -> Input:
         return Input(name, ast.literal_eval(rest.strip()))
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):  # TypeError: a list as a key
         raise _error(
-            text, where, f"{rest.strip()[:60]!r} is neither a tensor (f32[2, 3]) nor a Python value (3, True)"
+            text, where, f"{rest.strip()[:60]!r} is neither a tensor (f32[2, 3]) nor a Python value (3, True){_nested(rest)}"
         ) from None
+
+
+def _nested(rest: str) -> str:
+    """The way out for a list or dict of tensors."""
+    nested = rest.lstrip()[:1] in "[({" and any(f"{dtype}[" in rest for dtype in DTYPES)
+    return "; lists and dicts of tensors are given as `example_args` in the code" if nested else ""
 
 
 def _tensor(text: str, where: int, match: re.Match[str]) -> TensorText:

@@ -63,6 +63,11 @@ INPUTS_HINT = (
     "One input a line: `x: f32[2, 3]`, `ids: i64[1, 16] < 1000`, `flag: True`. `f32[batch=2, 3]` makes batch dynamic."
 )
 
+NESTED_HINT = (
+    "Lists, dicts and other objects of tensors are no inputs of the form. Leave it empty; write into the code, beside "
+    "`model`:\nexample_args = ([torch.randn(3), torch.randn(3)], {'mask': torch.ones(3)})"
+)
+
 CONSTRUCT_HINT = "Write a call with names of the file: `Net(10, hidden=64)`."
 
 
@@ -82,7 +87,7 @@ def find_targets(scene: Scene) -> Finding:
 
 def bad_inputs(error: InputsError) -> Failure:
     """Why the inputs cannot be used, and how they are written."""
-    return Failure("bad-inputs", str(error), hints=(INPUTS_HINT,))
+    return Failure("bad-inputs", str(error), hints=(INPUTS_HINT, NESTED_HINT))
 
 
 def constructed_model(scene: Scene) -> Finding | None:
