@@ -78,14 +78,18 @@ def opened(browser: Browser, address: str, content: bytes) -> Opened:
         route.fulfill(body=plain, content_type="application/json")
 
     page.route(f"**/graphs/{GRAPH}", answer)
-    hands: list[float] = []
-    page.on("console", lambda said: said.text.startswith("measured hand") and hands.append(float(said.text.split()[-1])))
-    asked = float(page.evaluate("Date.now()"))
-    took = drawing.first_drawing(page, address)
+    at: dict[str, float] = {}  # both by the page's own clock
+    page.on("console", lambda said: said.text.startswith("measured ") and at.setdefault(*_measured(said.text)))
+    drawing.first_drawing(page, address)
     page.wait_for_timeout(1500)  # what comes behind the first view: links, the source
-    result = Opened(asked + took - hands[0], sum(wire) + len(content), heap(session, page), private(browser))
+    result = Opened(at["drawn"] - at["hand"], sum(wire) + len(content), heap(session, page), private(browser))
     context.close()
     return result
+
+
+def _measured(said: str) -> tuple[str, float]:
+    _, what, milliseconds = said.split()
+    return what, float(milliseconds)
 
 
 def received(session: CDPSession) -> list[int]:

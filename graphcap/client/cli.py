@@ -7,7 +7,6 @@ import sys
 import webbrowser
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import cast
 
 import msgspec
 from rich.console import Console
@@ -15,7 +14,8 @@ from rich.markup import escape
 
 from graphcap.client.arguments import parser
 from graphcap.errors import UserError
-from graphcap.graph.document import RUN_STAGES, Failure, Options, StageId
+from graphcap.graph.document import RUN_STAGES, Failure, Options
+from graphcap.intake.options import decode_options
 
 SAID = Console(stderr=True, highlight=False)
 
@@ -65,21 +65,9 @@ def _capture(asked: argparse.Namespace) -> int:
 
 
 def _options(asked: argparse.Namespace) -> Options:
-    stages = tuple(name.strip() for name in asked.stages.split(",") if name.strip())
-    if unknown := [name for name in stages if name not in RUN_STAGES]:
-        raise UserError("bad-options", "There is no such stage", f"{unknown[0]!r}.", f"Choose of {', '.join(RUN_STAGES)}.")
-    return Options(
-        mode=asked.mode,
-        decompositions=asked.decompositions,
-        partitioner=asked.partitioner,
-        meta=asked.meta,
-        inputs=asked.inputs,
-        second_inputs=asked.second_inputs,
-        stages=cast(tuple[StageId, ...], tuple(name for name in RUN_STAGES if name in stages)) or RUN_STAGES,
-        entry=asked.entry,
-        construct=asked.construct,
-        parameter_statistics=asked.parameter_statistics,
-    )
+    stages = [name.strip() for name in asked.stages.split(",") if name.strip()]
+    given = {field: getattr(asked, field) for field in Options.__struct_fields__ if hasattr(asked, field)}
+    return decode_options({**given, "stages": stages or RUN_STAGES})
 
 
 def _summary(capture: object, path: Path) -> dict[str, object]:

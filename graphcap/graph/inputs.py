@@ -44,6 +44,14 @@ _BOUND = re.compile(r"[0-9]{1,19}")
 _DIM = re.compile(r"\s*(?:([^\W\d]\w*)\s*=\s*)?(\d+)\s*\Z")
 
 
+HINT = (
+    "One input a line: `x: f32[2, 3]`, `ids: i64[1, 16] < 1000`, `flag: True`. `f32[batch=2, 3]` makes batch dynamic.\n"
+    "Lists, dicts and other objects of tensors are no inputs of the form: leave it empty, and write into the code, beside "
+    "`model`:\nexample_args = ([torch.randn(3), torch.randn(3)], {'mask': torch.ones(3)})"
+)
+"""How inputs are written, for who wrote them otherwise."""
+
+
 class InputsError(ValueError):
     """The field cannot be read; the message says where and what was expected. `offset`: characters before the place."""
 

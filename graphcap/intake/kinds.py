@@ -167,6 +167,13 @@ KINDS: tuple[UploadKind, ...] = (
         "An archive is unpacked once.",
         "Unpack it before it is packed.",
     ),
+    UploadKind(
+        "a finished capture",
+        lambda upload: upload.suffix == ".graphcap" or upload.data.startswith(b'{"schema":"graphcap'),
+        None,
+        "There is nothing left to run in it.",
+        "Show it with `graphcap open FILE`, or hand it to a server with `graphcap push FILE URL`.",
+    ),
     UploadKind("a notebook", _is_notebook, "ipynb"),
     UploadKind("a log of TORCH_TRACE", _is_log, "log"),
     UploadKind("a safetensors file", _is_safetensors, "weights"),

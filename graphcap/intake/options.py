@@ -8,6 +8,7 @@ import msgspec
 
 from graphcap.errors import UserError
 from graphcap.graph.document import RUN_STAGES, Options
+from graphcap.graph.inputs import HINT, InputsError, parse_inputs
 from graphcap.intake.reading.expression import construct_fault
 
 MAX_ENTRY = 1000
@@ -15,7 +16,7 @@ MAX_INPUTS = 20_000  # characters; a model with a thousand inputs needs fewer
 
 
 def decode_options(raw: object) -> Options:
-    """Options from JSON text, from decoded JSON, or the defaults from None. Raises UserError("bad-options")."""
+    """Options from JSON text, from decoded JSON, or the defaults from None. UserError: "bad-options", "bad-inputs"."""
     if raw is None or raw == "" or raw == b"":
         return Options()
     try:
@@ -37,6 +38,11 @@ def _checked(options: Options) -> Options:
             raise _refusal(f"`{name}` has {len(text)} characters; the limit is {MAX_INPUTS}", "Shorten it.")
         if not _is_text(text):
             raise _refusal(f"`{name}` holds characters that are no text", "Type it again.")
+    for named, text in (("inputs", options.inputs), ("second inputs", options.second_inputs)):
+        try:
+            parse_inputs(text)
+        except InputsError as error:
+            raise UserError("bad-inputs", "The inputs can not be read", f"{named}: {error}", HINT) from None
     if fault := construct_fault(options.construct):
         raise _refusal(f"`construct`, {fault}", "Write a call with names of the file: Net(10, hidden=64).")
     if len(options.entry) > MAX_ENTRY or not _is_text(options.entry):

@@ -12,6 +12,7 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from graphcap.web.bundles import workers
 from graphcap.web.bundles.stripped import stripped, stripped_sheet
 from graphcap.web.bundles.styles import joined
 
@@ -51,6 +52,8 @@ class Assets:
 
     version: str
     files: Mapping[str, Asset]
+    workers: tuple[str, ...] = ()
+    """Paths of what the workers of a page consist of."""
 
     @property
     def base(self) -> str:
@@ -68,8 +71,9 @@ def read(folder: Path, styles: Iterable[str] = (), *, whole: bool = False) -> As
     texts = {name: each.content.decode() for name, each in files.items() if name.endswith(".css")}
     for sheet in styles:
         files[sheet] = asset(joined(texts, sheet).encode(), ".css")
+    scripts = {name: each.content.decode() for name, each in files.items() if name.endswith(".js")}
     digest = hashlib.sha256("".join(f"{name}\0{each.etag}\0" for name, each in files.items()).encode())
-    return Assets(digest.hexdigest()[:12], files)
+    return Assets(digest.hexdigest()[:12], files, workers.modules(scripts))
 
 
 def _sent(path: Path, name: str) -> bytes:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from flask import Flask, Response, request
 
+from graphcap.web.bundles.workers import WORKERS
+
 CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -50,8 +52,6 @@ PART_HEADERS = {"X-Content-Type-Options": HEADERS["X-Content-Type-Options"]}
 """What the other headers say is about documents and workers; the same on each of 250 modules, it was half of their bytes."""
 
 SUFFIXES = (".js", ".css", ".woff2")
-WORKERS = ("js/layout/worker.js",)
-"""Modules that pages start as workers, which have policies of their own."""
 
 
 def install(app: Flask) -> None:

@@ -27,13 +27,13 @@ def home() -> Response:
 @blueprint.get("/c/<id>")
 def capture(id: str) -> Response:
     """One capture; the view itself is in the address's hash."""
-    return _page("capture.html", **_shown(id))
+    return _page("capture.html", **_shown(id), workers=services().assets.workers)
 
 
 @blueprint.get("/embed/<id>")
 def embed(id: str) -> Response:
     """The same without anything around the graphs, for a frame in a page of anybody: it can show, and change nothing."""
-    return _page("capture.html", **_shown(id), embedded=True)
+    return _page("capture.html", **_shown(id), workers=services().assets.workers, embedded=True)
 
 
 def _shown(id: str) -> dict[str, object]:

@@ -94,7 +94,7 @@ function openFirst(now) {
   if (first) return quietly(() => showIn(first));
   const ended = !isLive(now);
   document.body.classList.toggle("is-nothing", ended);
-  fill(host, ended ? nothingCaptured(now) : waiting(now, progressText(now, Date.now())));
+  fill(host, ended ? nothingCaptured(now) : waiting(now, () => progressText(now, Date.now())));
   const frame = now.failures.find((failure) => failure.frame?.user)?.frame;
   if (ended && frame) goToSource(frame.file, frame.line);
 }

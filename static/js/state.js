@@ -257,6 +257,16 @@ export function treeOf(model, by = "module") {
   return tree;
 }
 
+/** Whether `treeOf` has it at hand. @param {GraphModel} model @param {Grouping} by */
+export function isGrouped(model, by) {
+  return trees.get(model)?.has(by) ?? false;
+}
+
+/** What `treeOf` shall answer, made elsewhere. @param {GraphModel} model @param {GroupTree} tree */
+export function keepTree(model, tree) {
+  trees.set(model, (trees.get(model) ?? new Map()).set(tree.by, tree));
+}
+
 /**
  * The tree in which a selected group is: by module where it is one; a chain is a group only where a pane folds them.
  * @param {GraphModel} model @param {string} path @returns {GroupTree}

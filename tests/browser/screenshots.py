@@ -11,7 +11,7 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Route, sync_playwright
+from playwright.sync_api import Browser, Route, sync_playwright
 
 from tests.browser.conftest import ARGS, CHROMIUM
 
@@ -53,6 +53,26 @@ SIZES: dict[str, tuple[str, str, int]] = {
 """Name -> example, view, and the layers of a made-up joint graph (benchmarks/viewer/made.js) that is shown instead."""
 
 
+FORM = """import torch
+from torch import nn
+
+
+class Classifier(nn.Module):
+    def __init__(self, classes: int, width: int = 64, *, dropout: float = 0.1):
+        super().__init__()
+        self.embed = nn.Embedding(1000, width)
+        self.block = nn.TransformerEncoderLayer(width, 4, 4 * width, dropout, batch_first=True)
+        self.head = nn.Linear(width, classes)
+
+    def forward(self, ids):
+        return self.head(self.block(self.embed(ids)).mean(1))
+"""
+"""What stands in the form: a class that needs an argument, and whose inputs can be guessed."""
+
+LOG = [ROOT / "tests" / "capture_logs" / "logged" / name for name in ("train.log.gz", "train.py")]
+LOG_VIEW = "#v1?p=dynamo.0&p=post_grad.0&d=compilations"
+
+
 def main(server: str) -> None:
     """Captures each example once, then opens its views."""
     examples = {example for example, *_ in (*PICTURES.values(), *SIZES.values())}
@@ -79,7 +99,39 @@ def main(server: str) -> None:
             page.wait_for_timeout(3000)
             page.locator(".graph-host").first.screenshot(path=FOLDER / f"{name}.png")
             page.close()
+        for take in (take_form, take_log):
+            take(server, browser)
         browser.close()
+
+
+def take_form(server: str, browser: Browser) -> None:
+    """The form with a class, one argument given and the inputs guessed."""
+    page = browser.new_page(viewport={"width": 1400, "height": 860})
+    page.goto(server)
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+A")
+    page.keyboard.insert_text(FORM)
+    page.locator("#construct-classes").fill("10")
+    page.locator(".guess-mark:visible").wait_for()
+    page.locator(".cm-content").evaluate("editor => editor.closest('.cm-scroller').scrollTo(0, 0)")
+    page.screenshot(path=FOLDER / "form.png")
+    page.close()
+
+
+def take_log(server: str, browser: Browser) -> None:
+    """A log of a real run: what Dynamo saw, what Inductor generates code of, and the times of compiling."""
+    page = browser.new_page(viewport={"width": 1400, "height": 860})
+    page.goto(server)
+    page.locator("input[type=file]").first.set_input_files(LOG)
+    page.locator("#capture").click()
+    page.wait_for_url("**/c/*")
+    page.locator(".top-status", has_text="done").wait_for(timeout=180_000)
+    page.goto(page.url.partition("#")[0] + LOG_VIEW)
+    page.reload()
+    page.wait_for_load_state("networkidle")
+    page.wait_for_timeout(1500)
+    page.screenshot(path=FOLDER / "log.png")
+    page.close()
 
 
 def _answer(made: bytes, route: Route) -> None:

@@ -81,6 +81,7 @@ def test_numbers_near_the_end_of_a_double_are_none_or_right() -> None:
     assert found.mean == pytest.approx(2e300) and found.std == pytest.approx(2**0.5 * 1e300)
 
 
+@pytest.mark.filterwarnings("ignore:torch.quantize_per_tensor")
 def test_tensors_without_values_say_why() -> None:
     with FakeTensorMode():
         fake = torch.ones(2)

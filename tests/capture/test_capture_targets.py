@@ -270,6 +270,6 @@ def test_lists_and_dicts_of_tensors_are_sent_to_the_code(tmp_path: Path) -> None
     code = "import torch\nclass Net(torch.nn.Module):\n    def forward(self, pair, named): return pair[0] + named['mask']\n"
     _, (failure,), _ = load(tmp_path, code, inputs="pair: [f32[3], f32[3]], named: {'mask': f32[3]}")
     assert "given as `example_args` in the code" in failure.message
-    lines = failure.hints[-1].split("\n", 1)[1]
+    lines = failure.hints[-1].splitlines()[-1]
     _, failures, made = load(tmp_path, f"{code}model = Net()\n{lines}\n")
     assert not failures and list(made[0][0][1]) == ["mask"]

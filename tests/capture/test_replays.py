@@ -159,3 +159,25 @@ def test_many_targets_all_come_to_their_end() -> None:
         for stage in ("eager", "dynamo", "export"):
             (graph,) = run.stage(stage, target.id).graphs
             assert graph.replay is not None and graph.replay.close
+
+
+def test_a_model_that_goes_backward_itself_is_not_gone_back_from_again() -> None:
+    run = run_capture(net("loss = self.lin(x).square().sum()", "loss.backward()", "return loss"), stages=("eager", "dynamo"))
+    found = replays(run)
+    assert {gid: each.status for gid, each in found.items()} == dict.fromkeys(found, "compared"), found
+    assert found["dynamo.0"].close and found["dynamo.0"].gradients == 2
+
+
+def test_a_script_whose_step_goes_backward_is_not_said_to_fail() -> None:
+    code = """\
+import torch
+model = torch.nn.Linear(4, 1)
+@torch.compile
+def step(x):
+    loss = model(x).sum()
+    loss.backward()
+    return loss
+step(torch.randn(2, 4))
+"""
+    (reason,) = {each.reason for each in replays(run_capture(code, stages=("eager", "dynamo"))).values()}
+    assert reason.startswith("the code goes backward itself")

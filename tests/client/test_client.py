@@ -6,6 +6,7 @@ import gzip
 import http.server
 import json
 import linecache
+import re
 import subprocess
 import sys
 import threading
@@ -18,6 +19,7 @@ import msgspec
 import pytest
 import torch
 
+import graphcap
 from graphcap.capture.live import source_files
 from graphcap.client import cli
 from graphcap.client.captured import Capture, load
@@ -144,6 +146,20 @@ def test_a_live_model_is_captured_and_left_as_it_was(folder: Path) -> None:
     assert [each.name for each in capture.file.document.files] == ["live.py"]
 
 
+@pytest.mark.parametrize(
+    ("keywords", "error", "said"),
+    [
+        ({"graphcap_mode": "nope"}, ValueError, "mode: as_written | train | eval"),
+        ({"graphcap_stages": ["nope"]}, ValueError, "stages: a list of eager"),
+        ({"graphcap_stages": ()}, ValueError, "`stages` is empty"),
+        ({"graphcap_bogus": 1}, TypeError, "no keyword graphcap_bogus"),
+    ],
+)
+def test_a_mistyped_keyword_is_said(keywords: dict[str, Any], error: type[Exception], said: str) -> None:
+    with pytest.raises(error, match=re.escape(said)):
+        graphcap.capture(torch.nn.ReLU(), torch.ones(2), **keywords)
+
+
 def test_the_cells_of_a_notebook_are_named_as_such() -> None:
     cells = ["/tmp/ipykernel_4711/2478346721.py", "/tmp/ipykernel_4711/99.py"]
     for path in cells:
@@ -254,6 +270,8 @@ def test_a_failed_capture_is_told_with_its_line_and_exit_code(folder: Path) -> N
     [
         (["capture", "nowhere.py"], "No such file"),
         (["capture", __file__, "--stages", "exprot"], "'exprot'"),
+        (["capture", __file__, "--inputs", "x: f32[2"], "inputs: "),
+        (["capture", __file__, "--second-inputs", "x: f32[2"], "second inputs: "),
         (["open", __file__], "no capture of graphcap"),
         (["push", __file__, "localhost"], "no capture of graphcap"),
     ],

@@ -119,6 +119,8 @@ NOTEBOOK = json.dumps({"cells": [], "metadata": {}, "nbformat": 4}).encode()
         ("m.py", NOTEBOOK[:-4], "no notebook, or a damaged one"),
         ("m.pt2", archive("m/archive_format", "m/data/aotinductor/model/a.so"), "AOTInductor"),
         ("m.tar.gz", b"\x1f\x8b\x07\0\0\0", "damaged"),
+        ("m.graphcap", gzip.compress(b'{"schema":"graphcap/1"}'), "finished capture"),
+        ("m.json", b'{"schema":"graphcap/1"}', "finished capture"),
         ("m.tar.xz", b"\xfd7zXZ\0", "compressed"),
         ("m.onnx", b"\x08\x07\x12\x07pytorch", "ONNX"),
         ("m.jpg", b"\xff\xd8\xff\xe0", "not known here"),

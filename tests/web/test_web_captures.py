@@ -8,8 +8,9 @@ import pytest
 from flask.testing import FlaskClient
 from web_values import CODE, DYNAMO, EXPORT, FULL_FRAME, done, queued, running, submission
 
-from graphcap.graph.document import FailedGuard, Failure, Graph, Guard, Node, Recompile, Replay
+from graphcap.graph.document import FailedGuard, Failure, Graph, Guard, Node, Options, Recompile, Replay
 from graphcap.graph.stream import Added, Replayed
+from graphcap.intake.submission import Submission, SubmittedFile
 from graphcap.settings import Settings
 from graphcap.store.captures import Store
 from graphcap.store.records import Created
@@ -117,6 +118,17 @@ def test_the_source_of_a_binary_file_has_no_text(client: FlaskClient, store: Sto
     assert client.get(f"/api/captures/{created.id}/source").get_json() == {
         "files": [{"name": "net.pt2", "size": 5, "text": None, "cells": []}]
     }
+
+
+def test_the_code_of_a_notebook_has_its_cells(client: FlaskClient, store: Store) -> None:
+    code = b"# %% cell 1\nimport torch\n\n# %% cell 3\nx = 1\n"
+    sent = Submission(
+        (SubmittedFile("n.ipynb", b"{}"), SubmittedFile("n.ipynb.py", code)), "ipynb", "n.ipynb", Options(), "0" * 64
+    )
+    base = f"/api/captures/{store.create(sent).id}"
+    cells = [{"number": 1, "line": 1}, {"number": 3, "line": 4}]
+    for files in (client.get(base).get_json()["source"]["files"], client.get(f"{base}/source").get_json()["files"]):
+        assert [(file["name"], file["cells"]) for file in files] == [("n.ipynb", []), ("n.ipynb.py", cells)]
 
 
 def test_log_breaks_and_guards(client: FlaskClient, store: Store) -> None:

@@ -10,8 +10,10 @@ from flask.testing import FlaskClient
 from web_values import done
 
 from graphcap.store.captures import Store
-from graphcap.web import assets, create_app, headers
+from graphcap.web import assets, create_app
 from graphcap.web.app import ROOT
+from graphcap.web.bundles import workers
+from graphcap.web.bundles.workers import WORKERS
 from graphcap.web.services import EXTENSION
 
 POLICY = {
@@ -77,12 +79,36 @@ def test_documents_and_workers_have_a_policy_and_modules_only_what_they_need(app
         assert len(str(sent)) < 350
 
 
+def test_a_capture_names_the_modules_of_its_worker_in_its_head(client: FlaskClient, store: Store) -> None:
+    id = done(store).id
+    named = [
+        re.findall(r'<link rel="modulepreload" href="/static/[^/]+/([^"]+)">', client.get(f"/{page}/{id}").text)
+        for page in ("c", "embed")
+    ]
+    assert named[0] == named[1]
+    assert named[0][0] == "js/layout/worker.js" and "js/layout/layered/layered.js" in named[0]
+    assert len(named[0]) == len(set(named[0])) > 40
+    assert not [name for name in named[0] if not name.startswith(("js/layout/", "js/model/", "js/base/"))]
+
+
+def test_what_a_worker_imports_is_found_through_others() -> None:
+    texts = {
+        WORKERS[0]: 'import { a } from "./a.js";\nconst late = await import("./late.js");\n',
+        "js/layout/a.js": 'import "../b.js";\nimport "./c.js";\n',
+        "js/b.js": "",
+        "js/layout/c.js": 'import "../b.js";\n',
+        "js/layout/late.js": "",
+    }
+    assert workers.modules(texts) == (WORKERS[0], "js/layout/a.js", "js/b.js", "js/layout/c.js")
+    assert workers.modules({}) == ()
+
+
 def test_every_module_that_is_started_as_a_worker_is_known() -> None:
     started = set()
     for path in (ROOT / "static" / "js").rglob("*.js"):
         for name in re.findall(r"new (?:Shared)?Worker\(\s*new URL\(\s*[\"']([^\"']+)", path.read_text()):
             started.add((path.parent / name).resolve().relative_to(ROOT / "static").as_posix())
-    assert started == set(headers.WORKERS)
+    assert started == set(WORKERS)
 
 
 @pytest.mark.parametrize("url", ["/", "/api/examples", "/api/server", "/api/captures?ids=a", "/healthz", "/metrics"])

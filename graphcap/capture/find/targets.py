@@ -20,6 +20,7 @@ from graphcap.capture.find.watching.calls import Recorded
 from graphcap.capture.find.watching.loaded import loaded_of
 from graphcap.capture.target.loaded import Arguments, Loaded
 from graphcap.graph.document import Failure, Frame, Target
+from graphcap.graph.inputs import HINT
 
 MAX_TITLE = 200  # characters; readers refuse 500
 
@@ -59,15 +60,6 @@ class Finding:
     failures: tuple[Failure, ...] = ()
 
 
-INPUTS_HINT = (
-    "One input a line: `x: f32[2, 3]`, `ids: i64[1, 16] < 1000`, `flag: True`. `f32[batch=2, 3]` makes batch dynamic."
-)
-
-NESTED_HINT = (
-    "Lists, dicts and other objects of tensors are no inputs of the form. Leave it empty; write into the code, beside "
-    "`model`:\nexample_args = ([torch.randn(3), torch.randn(3)], {'mask': torch.ones(3)})"
-)
-
 CONSTRUCT_HINT = "Write a call with names of the file: `Net(10, hidden=64)`."
 
 
@@ -87,7 +79,7 @@ def find_targets(scene: Scene) -> Finding:
 
 def bad_inputs(error: InputsError) -> Failure:
     """Why the inputs cannot be used, and how they are written."""
-    return Failure("bad-inputs", str(error), hints=(INPUTS_HINT, NESTED_HINT))
+    return Failure("bad-inputs", str(error), hints=(HINT,))
 
 
 def constructed_model(scene: Scene) -> Finding | None:

@@ -18,6 +18,10 @@ from graphcap.capture.target.tensors import all_tensors
 
 MAX_BYTES = 512 << 20  # of parameters, buffers and inputs: gradients and copies take the same again
 
+TWICE = "backward through the graph a second time"
+"""As autograd says it. What the code went through itself is not always seen by its gradients: a script's function can use
+a model that is none of its arguments."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Called:
@@ -64,8 +68,8 @@ def call(function: Callable[..., Any], target: Loaded, start: Start, backward: b
     kept = {id(value): copy_of(value) for _, value in outputs}
     written, replaced = start.written(), start.replaced()
     drew = not torch.equal(torch.get_rng_state(), before)
-    if backward:
-        _backward([value for _, value in outputs])
+    if backward and not any(tensor.is_leaf and tensor.grad is not None for tensor in tensors):
+        _backward([value for _, value in outputs])  # else the code went backward itself, and what it went through is gone
     gradients = {id(tensor): tensor.grad for tensor in tensors if tensor.is_leaf and tensor.grad is not None}
     for tensor in tensors:
         if tensor.is_leaf:
@@ -85,7 +89,10 @@ def eager_call(target: Loaded, start: Start, backward: bool = True) -> Called:
     try:
         return call(target.model, target, start, backward)
     except Exception as error:
-        raise NotCompared(f"eager PyTorch itself fails: {type(error).__name__}: {exception_text(error)}") from None
+        words = exception_text(error)
+        if TWICE in words:
+            raise NotCompared("the code goes backward itself: there is no second backward from its outputs") from None
+        raise NotCompared(f"eager PyTorch itself fails: {type(error).__name__}: {words}") from None
 
 
 def _backward(outputs: list[Any]) -> None:

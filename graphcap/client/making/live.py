@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import linecache
 import os
 import sys
@@ -13,8 +14,10 @@ from graphcap.client.captured import Capture
 from graphcap.client.making.gathering import Gathering
 from graphcap.client.making.progress import Progress
 from graphcap.client.making.running import own_folder
+from graphcap.errors import UserError
 from graphcap.graph.document import RUN_STAGES, File, Options, StageId
 from graphcap.intake.names import safe_path
+from graphcap.intake.options import decode_options
 
 OURS = str(Path(__file__).parents[2]) + os.sep
 WRITTEN = "live.py"
@@ -41,13 +44,16 @@ def capture(
     model's: those of graphcap begin with `graphcap_`. `graphcap_programs`: a folder for the exported programs with their
     weights, `export.0.pt2` and `core_aten.0.pt2`, which are not in the capture. `graphcap_parameter_statistics`: min, max,
     mean and more of each parameter and buffer are in the capture; their values never are. `graphcap_progress`: None shows it
-    on a terminal. A stage that fails says so in the capture; TypeError: `model` can not be called.
+    on a terminal. A stage that fails says so in the capture. TypeError: `model` can not be called, or graphcap has no such
+    keyword; ValueError: a keyword of graphcap has no such value.
     """
     from graphcap.capture import live  # torch, which is loaded here already
 
-    options = Options(
+    if unknown := [name for name in kwargs if name.startswith("graphcap_")]:
+        raise TypeError(f"graphcap.capture has no keyword {unknown[0]}: {', '.join(_KEYWORDS)}")
+    options = _options(
         mode=graphcap_mode,
-        stages=tuple(stage for stage in RUN_STAGES if stage in graphcap_stages),
+        stages=list(graphcap_stages),
         decompositions=graphcap_decompositions,
         partitioner=graphcap_partitioner,
         parameter_statistics=graphcap_parameter_statistics,
@@ -68,6 +74,16 @@ def capture(
         )
     files = [_file(path, name) for path, name in users.items()] or [File(WRITTEN, 0, "")]
     return Capture(gathering.capture("py", files, time.monotonic() - begun, "", 0))
+
+
+_KEYWORDS = tuple(name for name in inspect.signature(capture).parameters if name.startswith("graphcap_"))
+
+
+def _options(**given: object) -> Options:
+    try:
+        return decode_options(given)
+    except UserError as error:
+        raise ValueError(f"graphcap.capture: {error.detail} {error.hint}") from None
 
 
 def _caller() -> tuple[str, ...]:

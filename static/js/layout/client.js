@@ -9,6 +9,16 @@ import { layoutModel } from "../model/graph.js";
  * @typedef {import("./messages.js").ToWorker} ToWorker
  * @typedef {import("./messages.js").How} How
  * @typedef {import("../model/types.js").GroupTree} GroupTree
+ * @typedef {import("../model/tree/grouptree.js").Grouping} Grouping
+ *
+ * @typedef {object} Asked what is not answered yet
+ * @property {number} key of the model
+ * @property {GraphModel} model
+ * @property {Grouping} by
+ * @property {GroupTree} [tree]
+ * @property {{type: "groups", by: Grouping} | {type: "layout", slot: string, open: Uint8Array, how: How}} message
+ * @property {(answer: any) => void} resolve
+ * @property {(error: Error) => void} reject
  */
 
 /** Layout could not run or failed; the message is safe to show. */
@@ -42,7 +52,7 @@ export class LayoutClient {
     /** @type {Map<number, Set<string>>} models that this worker was sent, and by what it has their groups */
     this.sent = new Map();
     /**
-     * @type {Map<number, {slot: string, key: number, open: Uint8Array, how: How, model: GraphModel, tree: GroupTree|undefined, resolve: (scene: Scene|null) => void, reject: (error: Error) => void}>}
+     * @type {Map<number, Asked>}
      */
     this.pending = new Map();
   }
@@ -56,11 +66,24 @@ export class LayoutClient {
    * @returns {Promise<Scene|null>} null when superseded; rejects with a LayoutError
    */
   layout(slot, model, open, { by = "module", flow = "down", wrap = true, thorough = false } = {}, tree) {
+    return this.ask(model, by, { type: "layout", slot, open: open.slice(), how: { by, flow, wrap, thorough } }, tree);
+  }
+
+  /**
+   * `groupTree(model, by)`, made in the worker, which needs it too and has run that code before.
+   * @param {GraphModel} model @param {Grouping} by @returns {Promise<GroupTree|null>} null when the client was closed; rejects with a LayoutError
+   */
+  groups(model, by) {
+    return this.ask(model, by, { type: "groups", by });
+  }
+
+  /** @param {GraphModel} model @param {Grouping} by @param {Asked["message"]} message @param {GroupTree} [tree] @returns {Promise<any>} */
+  ask(model, by, message, tree) {
     const key = this.keys.get(model) ?? ++this.lastKey;
     this.keys.set(model, key);
     const id = ++this.lastId;
     return new Promise((resolve, reject) => {
-      this.pending.set(id, { slot, key, open: open.slice(), how: { by, flow, wrap, thorough }, model, tree, resolve, reject });
+      this.pending.set(id, { key, model, by, tree, message, resolve, reject });
       try {
         this.request(id);
       } catch (error) {
@@ -101,12 +124,12 @@ export class LayoutClient {
     const asked = this.pending.get(id);
     if (!asked) return;
     this.awake();
-    const { slot, key, open, how, model, tree } = asked;
+    const { key, model, by, tree, message } = asked;
     const grouped = this.sent.get(key) ?? new Set();
     if (!this.sent.has(key)) this.post({ type: "model", key, model: layoutModel(model) });
     this.sent.set(key, grouped);
-    this.post({ type: "layout", id, slot, key, open, how, ...(tree && !grouped.has(how.by) ? { tree } : {}) });
-    if (tree) grouped.add(how.by);
+    this.post({ ...message, id, key, ...(tree && !grouped.has(by) ? { tree } : {}) });
+    if (tree || message.type === "groups") grouped.add(by);
   }
 
   /** @param {ToWorker} message */
@@ -124,7 +147,8 @@ export class LayoutClient {
       return;
     }
     this.pending.delete(answer.id);
-    if (answer.type === "scene") asked.resolve(answer.scene);
+    if (answer.type === "groups") asked.resolve(answer.tree);
+    else if (answer.type === "scene") asked.resolve(answer.scene);
     else if (answer.type === "superseded") asked.resolve(null);
     else asked.reject(new LayoutError(`This graph could not be laid out: ${answer.message}`));
   }

@@ -45,6 +45,10 @@ export class LayoutDesk {
       this.keep(message.key, message.model);
       return;
     }
+    if (message.type === "groups") {
+      this.group(message);
+      return;
+    }
     if (message.tree) this.models.get(message.key)?.trees.set(message.how.by, message.tree);
     const older = this.waiting.get(message.slot);
     if (older) this.answer({ type: "superseded", id: older.id });
@@ -53,6 +57,17 @@ export class LayoutDesk {
     this.busy = true;
     for (let next = this.next(); next; next = this.next()) await this.serve(next);
     this.busy = false;
+  }
+
+  /** @param {import("./messages.js").GroupsRequest} request */
+  group({ id, key, by }) {
+    const known = this.models.get(key);
+    if (!known) return this.answer({ type: "unknown", id, key });
+    try {
+      this.answer({ type: "groups", id, tree: treeOf(known, by) });
+    } catch (error) {
+      this.answer({ type: "failed", id, message: String(error) });
+    }
   }
 
   /** @returns {LayoutRequest|undefined} */
@@ -103,12 +118,17 @@ export class LayoutDesk {
   }
 }
 
+/** @param {Known} known @param {import("../model/tree/grouptree.js").Grouping} by @returns {GroupTree} */
+function treeOf(known, by) {
+  const tree = known.trees.get(by) ?? groupTree(known.model, by);
+  known.trees.set(by, tree);
+  return tree;
+}
+
 /** @param {Known} known @param {import("./messages.js").How} how @returns {Grouped} */
 function grouped(known, { by, flow, wrap }) {
   const key = `${by} ${flow} ${wrap}`;
-  const tree = known.trees.get(by) ?? groupTree(known.model, by);
-  const had = known.grouped.get(key) ?? { tree, cache: new LayoutCache() };
-  known.trees.set(by, tree);
+  const had = known.grouped.get(key) ?? { tree: treeOf(known, by), cache: new LayoutCache() };
   known.grouped.set(key, had);
   return had;
 }

@@ -5,13 +5,15 @@
  *   which groups there are, and how they are laid out; `wrap`: in columns where they are very tall; `thorough`: neatly, however long it takes
  * @typedef {{type: "layout", id: number, slot: string, key: number, open: Uint8Array, how: How,
  *   tree?: import("../model/types.js").GroupTree}} LayoutRequest `tree`: the model's groups by `how.by`, where the page has them; sent once
+ * @typedef {{type: "groups", id: number, key: number, by: import("../model/tree/grouptree.js").Grouping}} GroupsRequest
  * @typedef {{type: "model", key: number, model: import("../model/types.js").LayoutModel}} ModelMessage
  * @typedef {{type: "scene", id: number, scene: import("../base/scene/scene.js").Scene}} SceneAnswer
+ * @typedef {{type: "groups", id: number, tree: import("../model/types.js").GroupTree}} GroupsAnswer
  * @typedef {{type: "superseded", id: number}} SupersededAnswer a newer request of the slot came
  * @typedef {{type: "unknown", id: number, key: number}} UnknownAnswer the model has to be sent (again)
  * @typedef {{type: "failed", id: number, message: string}} FailedAnswer
- * @typedef {LayoutRequest | ModelMessage} ToWorker
- * @typedef {SceneAnswer | SupersededAnswer | UnknownAnswer | FailedAnswer} FromWorker
+ * @typedef {LayoutRequest | GroupsRequest | ModelMessage} ToWorker
+ * @typedef {SceneAnswer | GroupsAnswer | SupersededAnswer | UnknownAnswer | FailedAnswer} FromWorker
  */
 
 /**

@@ -2,6 +2,7 @@
 
 import { LayoutDesk } from "./desk.js";
 import { sceneBuffers } from "./messages.js";
+import { warmUp } from "./warm.js";
 
 /** @typedef {import("./messages.js").FromWorker} FromWorker */
 
@@ -12,16 +13,24 @@ const port =
   );
 
 /** A message to ourselves comes behind those that are already here, and is not throttled as timers are. */
-const channel = new MessageChannel();
-const pause = () =>
-  new Promise((/** @type {(value: void) => void} */ resolve) => {
-    channel.port1.onmessage = () => resolve();
-    channel.port2.postMessage(null);
-  });
+function pausing() {
+  const channel = new MessageChannel();
+  return () =>
+    new Promise((/** @type {(value: void) => void} */ resolve) => {
+      channel.port1.onmessage = () => resolve();
+      channel.port2.postMessage(null);
+    });
+}
 
+const now = () => performance.now();
 const desk = new LayoutDesk(
   (answer) => port.postMessage(answer, answer.type === "scene" ? sceneBuffers(answer.scene) : []),
-  pause,
-  () => performance.now(),
+  pausing(),
+  now,
 );
-port.onmessage = (event) => void desk.take(event.data);
+let wanted = false;
+port.onmessage = (event) => {
+  wanted = true;
+  void desk.take(event.data);
+};
+if (navigator.hardwareConcurrency > 1) void warmUp(pausing(), () => wanted, now);

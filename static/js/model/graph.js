@@ -2,11 +2,11 @@
  * The columnar answer as a `GraphModel`: typed arrays, adjacency, names to indices, and which nodes fold into their users.
  */
 
-import { adjacency, uniqueNeighbours } from "./adjacency.js";
+import { adjacency, uniqueNeighbours } from "../base/adjacency.js";
 
 /**
  * @typedef {import("./types.js").GraphColumns} GraphColumns
- * @typedef {import("./types.js").Adjacency} Adjacency
+ * @typedef {import("../base/adjacency.js").Adjacency} Adjacency
  * @typedef {import("./types.js").Edges} Edges
  * @typedef {import("./types.js").LayoutModel} LayoutModel
  */

@@ -29,9 +29,9 @@ export function whereOf(cells, file, line) {
   return cellAt(cells, line) ? `${file.replace(/\.py$/, "")}, ${placeOf(cells, line)}` : `${file}:${line}`;
 }
 
-/** The number beside a line: of a notebook counted in its cell, none for a heading. @param {readonly Api.Cell[]} cells @param {number} line */
+/** The number beside a line: of a notebook counted in its cell, none for a heading and the blank line before one. @param {readonly Api.Cell[]} cells @param {number} line */
 export function numberOf(cells, line) {
   const cell = cellAt(cells, line);
   if (!cell) return String(line);
-  return line > cell.line ? String(line - cell.line) : "";
+  return line > cell.line && !cells.some((next) => next.line === line + 1) ? String(line - cell.line) : "";
 }

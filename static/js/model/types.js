@@ -51,10 +51,6 @@
  * @typedef {{rows: readonly Repeat[], chained: boolean}} Folded `rows`: those of which one block is drawn; `chained`: chains of
  *   pointwise and view ops are groups
  *
- * @typedef {object} Adjacency edges of node i: `edge[start[i]]` up to, not including, `edge[start[i + 1]]`
- * @property {Uint32Array} start
- * @property {Uint32Array} edge indices into the graph's edges, ascending
- *
  * @typedef {object} Edges
  * @property {number} count
  * @property {Int32Array} src node index

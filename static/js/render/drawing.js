@@ -1,12 +1,12 @@
 /** A scene made ready to draw: which item shows a node, each item's edges, the order in which edges are worth drawing. */
 import { ITEM } from "../base/scene/scene.js";
-import { adjacency } from "../model/adjacency.js";
+import { adjacency } from "../base/adjacency.js";
 import { groupTexts, nodeTexts } from "../model/texts.js";
 
 /**
  * @typedef {import("../model/graph.js").GraphModel} GraphModel
  * @typedef {import("../model/types.js").GroupTree} GroupTree
- * @typedef {import("../model/types.js").Adjacency} Adjacency
+ * @typedef {import("../base/adjacency.js").Adjacency} Adjacency
  * @typedef {import("../base/scene/scene.js").Scene} Scene
  * @typedef {import("../base/scene/scene.js").SceneItems} SceneItems
  * @typedef {import("../base/scene/scene.js").SceneEdges} SceneEdges

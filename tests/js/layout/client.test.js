@@ -73,6 +73,37 @@ test("a model is sent once, later requests send the open groups only", async () 
   assert.equal(workers[0].received[0].model.name, undefined, "names stay on the page");
 });
 
+test("groups made by the worker are those made here, and are not sent back to it", async () => {
+  const { client, workers } = clientWith();
+  const model = transformer(2);
+  const tree = await client.groups(model, "op");
+  assert.ok(tree);
+  assert.deepEqual(tree, groupTree(model, "op"));
+  assert.deepEqual(await client.layout("a", model, tree.open, { by: "op" }, tree), layout(model, tree, tree.open));
+  assert.deepEqual(
+    workers[0].received.map(({ type, tree }) => [type, tree !== undefined]),
+    [
+      ["model", false],
+      ["groups", false],
+      ["layout", false],
+    ],
+  );
+});
+
+test("groups are made of a model that the worker gave up, and fail where the worker fails", async () => {
+  const { client, workers } = clientWith();
+  const model = mlp();
+  await client.groups(model, "module");
+  workers[0].desk.models.clear();
+  assert.deepEqual(await client.groups(model, "op"), groupTree(model, "op"));
+  const asked = client.groups(mlp(), "op");
+  workers[0].onerror?.({ message: "out of memory" });
+  await assert.rejects(asked, LayoutError);
+  const last = client.groups(model, "op");
+  client.close();
+  assert.equal(await last, null);
+});
+
 test("groups that are at hand are sent along once for each grouping, and used", async () => {
   const { client, workers } = clientWith();
   const model = transformer(2);

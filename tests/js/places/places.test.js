@@ -34,6 +34,6 @@ test("with the file: of a notebook the notebook's own name", () => {
 });
 
 test("the number beside a line counts in its cell", () => {
-  assert.deepEqual([1, 2, 5, 6].map((line) => numberOf(CELLS, line)), ["", "1", "", "1"]);
+  assert.deepEqual([1, 2, 3, 4, 5, 6].map((line) => numberOf(CELLS, line)), ["", "1", "2", "", "", "1"]);
   assert.equal(numberOf([], 12), "12");
 });

@@ -15,6 +15,8 @@ import { GraphView } from "../../render/graphview.js";
 import {
   capture,
   graphs,
+  isGrouped,
+  keepTree,
   openIn,
   panes,
   selectedIn,
@@ -35,8 +37,12 @@ import { choseGroup, choseNodes, followSelection, selectedGroup } from "./select
 
 /**
  * @typedef {import("../../model/graph.js").GraphModel} GraphModel
+ * @typedef {import("../../model/types.js").GroupTree} GroupTree
  * @typedef {import("../../model/viewhash.js").Trace} Trace
  */
+
+/** Nodes: grouping fewer takes no longer than asking. */
+const LARGE = 2000;
 
 /** What a pane shows of a graph. */
 export class GraphContent {
@@ -63,6 +69,8 @@ export class GraphContent {
     /** The open groups that are drawn, or being laid out. @type {Uint8Array|null} */
     this.open = null;
     this.drawn = false;
+    /** The graph whose groups were asked for. @type {GraphModel|null} */
+    this.grouping = null;
     this.camera = /** @type {import("../../model/viewhash.js").Camera|null} */ (null);
     /** The group that is to stay where it is on the screen, or -1. */
     this.kept = -1;
@@ -120,7 +128,7 @@ export class GraphContent {
   begin(show, only) {
     this.show = show;
     this.only = only;
-    this.whole = this.model = this.part = null;
+    this.whole = this.model = this.part = this.grouping = null;
     this.frame.kin.say(null);
     this.frame.strip.say(null);
     this.open = null;
@@ -161,6 +169,7 @@ export class GraphContent {
     if (pane.only && !drawn?.model.count) return this.untraced(pane.only, drawn !== null);
     if (!drawn) return;
     const { whole, model, part } = drawn;
+    if (!this.isGrouped(model, pane.by)) return;
     this.whole = whole;
     this.part = part;
     this.frame.strip.say(this.traced(pane, whole, model));
@@ -168,6 +177,24 @@ export class GraphContent {
     if (this.by !== pane.by || this.flow !== pane.flow || this.wrap !== pane.wrap || this.folds !== pane.folds.join()) this.rearrange(pane);
     if (this.model !== model || !this.open || !sameOpen(this.open, open)) this.draw(model, open);
     else if (this.drawn) this.settle(pane, model);
+  }
+
+  /** Whether the groups are known. Those of a large graph are asked for of the worker. @param {GraphModel} model @param {GroupTree["by"]} by */
+  isGrouped(model, by) {
+    if (model.count < LARGE || isGrouped(model, by)) return true;
+    if (this.grouping !== model) this.group(model, by);
+    return false;
+  }
+
+  /** @param {GraphModel} model @param {GroupTree["by"]} by */
+  async group(model, by) {
+    this.grouping = model;
+    this.words.busy(`Grouping ${count(model.count)} nodes…`);
+    const tree = await this.layout.groups(model, by).catch(() => null);
+    if (this.grouping !== model) return; // another graph is shown, or nothing any more
+    keepTree(model, tree ?? treeOf(model, by)); // a worker that fails says so at the layout
+    this.grouping = null;
+    this.again();
   }
 
   /** What the strip under the head says. @param {import("../../state.js").PaneView} pane @param {GraphModel} whole @param {GraphModel} model */
@@ -346,7 +373,7 @@ export class GraphContent {
 
   destroy() {
     this.words.stop();
-    this.model = null; // a layout under way finds nobody
+    this.model = this.grouping = null; // a layout under way finds nobody
     this.show = "";
     this.view?.destroy();
     this.painted.end();

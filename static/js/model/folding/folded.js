@@ -3,7 +3,7 @@
  * are not drawn. `stand` says which node is drawn for each; edges lead between the nodes that are drawn.
  */
 
-import { adjacency, uniqueNeighbours } from "../adjacency.js";
+import { adjacency, uniqueNeighbours } from "../../base/adjacency.js";
 import { GraphModel } from "../graph.js";
 import { repeatPath, spelt, standIns } from "./repeats.js";
 import { behindViews, viewTest } from "./views.js";

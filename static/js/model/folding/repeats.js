@@ -5,7 +5,7 @@
 
 /**
  * @typedef {import("../types.js").Edges} Edges
- * @typedef {import("../types.js").Adjacency} Adjacency
+ * @typedef {import("../../base/adjacency.js").Adjacency} Adjacency
  * @typedef {import("../types.js").Repeat} Repeat
  *
  * @typedef {object} Standing

@@ -13,6 +13,9 @@
  * @property {Int32Array} chain the first node of a chain of pointwise and view ops, -1: none
  * @property {Int32Array} call how many groups of the same module (and half) come before
  * @property {Int32Array} groupOf by node
+ *
+ * @typedef {{base: number, group: number, nodes: Int32Array, from: number, to: number}} Call the group that is one call of the
+ *   given group `base`, and the nodes in it: those of `nodes` from one index up to, not including, another; ascending
  */
 
 /** Steps of following edges, per edge of the graph: enough for every captured graph seen; beyond, calls stay together. */
@@ -25,20 +28,31 @@ const STEPS_PER_EDGE = 64;
  */
 export function splitCalls(model, given) {
   const splitter = new Splitter(model, given);
-  const drawn = [];
-  for (let i = 0; i < model.count; i++) if (!model.folded[i]) drawn.push(i);
-  splitter.pending.push({ base: 0, group: 0, nodes: Int32Array.from(drawn) });
-  for (const next of splitter.pending) splitter.open(next.base, next.group, next.nodes); // grows while it is walked
+  const drawn = new Int32Array(model.count);
+  let count = 0;
+  for (let i = 0; i < model.count; i++) if (!model.folded[i]) drawn[count++] = i;
+  splitter.pending.push({ base: 0, group: 0, nodes: drawn, from: 0, to: count });
+  for (const next of splitter.pending) splitter.open(next); // grows while it is walked
   splitter.placeFolded();
+  const { later } = splitter;
+  const all = (/** @type {Int32Array} */ column) => extended(column, later.map(({ base }) => column[base]));
   return {
-    module: Int32Array.from(splitter.module),
-    backward: Uint8Array.from(splitter.backward),
-    parent: Int32Array.from(splitter.parent),
-    op: Int32Array.from(splitter.op),
-    chain: Int32Array.from(splitter.chain),
-    call: Int32Array.from(splitter.call),
+    module: all(given.module),
+    backward: new Uint8Array(all(new Int32Array(given.backward))),
+    parent: extended(splitter.parent, later.map(({ around }) => around)),
+    op: all(given.op),
+    chain: all(given.chain),
+    call: extended(new Int32Array(given.parent.length), later.map(({ call }) => call)),
     groupOf: splitter.groupOf,
   };
+}
+
+/** @param {Int32Array} column @param {number[]} more what stands behind it */
+function extended(column, more) {
+  const all = new Int32Array(column.length + more.length);
+  all.set(column);
+  all.set(more, column.length);
+  return all;
 }
 
 /** Opens groups from the outside in, and hands the nodes inside on to calls of the groups inside. */
@@ -47,14 +61,15 @@ class Splitter {
   constructor(model, given) {
     this.model = model;
     this.given = given;
-    this.module = Array.from(given.module);
-    this.backward = Array.from(given.backward);
-    this.parent = Array.from(given.parent);
-    this.op = Array.from(given.op);
-    this.chain = Array.from(given.chain);
-    this.call = this.module.map(() => 0);
+    this.parent = given.parent.slice();
+    /** The groups behind the given ones: the `call`-th of a given one, and the group around it. @type {{base: number, call: number, around: number}[]} */
+    this.later = [];
     this.groupOf = given.groupOf.slice();
     this.calls = new Int32Array(given.parent.length);
+    /** By child of the group being opened: its nodes, how often they begin anew, where the next one is put; else 0. */
+    this.sizes = new Int32Array(given.parent.length);
+    this.runs = new Int32Array(given.parent.length);
+    this.next = new Int32Array(given.parent.length);
     /** Where the edges that end at a node start in the graph's edges, which come sorted by their end. */
     this.firstEdge = firstEdges(model);
     /** By node: the child of the group being opened that holds it, or -1; valid where `seen` is that group. */
@@ -63,37 +78,53 @@ class Splitter {
     this.reached = new Int32Array(model.count);
     this.stamp = 0;
     this.stepsLeft = STEPS_PER_EDGE * (model.edges.count + 1000);
-    /** Earlier calls before later ones. @type {{base: number, group: number, nodes: Int32Array}[]} */
+    /** Earlier calls before later ones. @type {Call[]} */
     this.pending = [];
   }
 
-  /**
-   * @param {number} base the given group
-   * @param {number} group the call of it that holds the nodes
-   * @param {Int32Array} nodes ascending
-   */
-  open(base, group, nodes) {
-    /** @type {Map<number, {runs: number, nodes: number[]}>} */
-    const children = new Map();
+  /** @param {Call} opened */
+  open(opened) {
+    const { base, group, nodes, from, to } = opened;
+    /** @type {number[]} */
+    const children = [];
     let last = -1;
-    let run = /** @type {{runs: number, nodes: number[]}|undefined} */ (undefined); // of the child that held the node before
-    for (const node of nodes) {
+    for (let k = from; k < to; k++) {
+      const node = nodes[k];
       const child = this.childAround(node, base);
       this.inside[node] = child;
       this.seen[node] = group;
-      if (child !== last) {
-        run = child < 0 ? undefined : (children.get(child) ?? { runs: 0, nodes: [] });
-        if (run && run.runs++ === 0) children.set(child, run);
-        last = child;
+      if (child < 0) this.groupOf[node] = group;
+      else {
+        if (child !== last && this.runs[child]++ === 0) children.push(child);
+        this.sizes[child]++;
       }
-      if (run) run.nodes.push(node);
-      else this.groupOf[node] = group;
+      last = child;
     }
-    for (const [child, { runs, nodes: inside }] of children) {
-      for (const call of runs > 1 ? this.callsOf(child, group, nodes, inside) : [inside]) {
-        this.pending.push({ base: child, group: this.groupFor(child, group), nodes: Int32Array.from(call) });
-      }
+    if (children.length === 0) return; // most groups hold none
+    const sorted = this.byChild(children, opened);
+    for (const child of children) {
+      const end = this.next[child];
+      const start = end - this.sizes[child];
+      const starts = this.runs[child] > 1 ? this.callsOf(child, opened, sorted, start, end) : [start];
+      for (let i = 0; i < starts.length; i++)
+        this.pending.push({ base: child, group: this.groupFor(child, group), nodes: sorted, from: starts[i], to: starts[i + 1] ?? end });
+      this.sizes[child] = this.runs[child] = this.next[child] = 0;
     }
+  }
+
+  /** The nodes of the children, one child after the other. @param {readonly number[]} children @param {Call} opened */
+  byChild(children, { nodes, from, to }) {
+    let length = 0;
+    for (const child of children) {
+      this.next[child] = length;
+      length += this.sizes[child];
+    }
+    const sorted = new Int32Array(length);
+    for (let k = from; k < to; k++) {
+      const child = this.inside[nodes[k]];
+      if (child >= 0) sorted[this.next[child]++] = nodes[k];
+    }
+    return sorted;
   }
 
   /**
@@ -110,36 +141,36 @@ class Splitter {
 
   /**
    * Cuts a child's nodes wherever one needs an outer node that needs the call so far.
-   * @param {number} child @param {number} group @param {Int32Array} nodes of the group @param {number[]} inside of the child
+   * @param {number} child @param {Call} opened the group around it @param {Int32Array} inside holds the nodes of the child
+   * @param {number} first where they start in it @param {number} end
+   * @returns {number[]} where in `inside` a call starts
    */
-  callsOf(child, group, nodes, inside) {
+  callsOf(child, { group, nodes, from, to }, inside, first, end) {
     const { src } = this.model.edges;
-    /** @type {number[][]} */
-    const calls = [[]];
-    const last = inside[inside.length - 1];
+    const starts = [first];
+    let placed = first;
+    const last = inside[end - 1];
     let current = ++this.stamp; // reached[n] === current: in this call; current + 1: needs it, outside
     this.stamp++;
-    for (let k = indexOf(nodes, inside[0]); nodes[k] <= last && this.stepsLeft > 0; k++) {
+    for (let k = indexOf(nodes, from, to, inside[first]); k < to && nodes[k] <= last && this.stepsLeft > 0; k++) {
       const node = nodes[k];
       const own = this.inside[node] === child;
       let needs = false;
       for (let e = this.firstEdge[node]; e < this.firstEdge[node + 1]; e++) {
-        const from = src[e];
-        if (this.seen[from] !== group) continue;
-        needs ||= this.reached[from] === current + 1 || (!own && this.reached[from] === current);
+        const read = src[e];
+        if (this.seen[read] !== group) continue;
+        needs ||= this.reached[read] === current + 1 || (!own && this.reached[read] === current);
       }
       this.stepsLeft -= this.firstEdge[node + 1] - this.firstEdge[node] + 1;
       if (own && needs) {
         current = ++this.stamp;
         this.stamp++;
-        calls.push([]);
+        starts.push(placed);
       }
-      if (own) calls[calls.length - 1].push(node);
+      if (own) placed++;
       if (own || needs) this.reached[node] = own ? current : current + 1;
     }
-    const placed = calls.reduce((sum, call) => sum + call.length, 0);
-    calls[calls.length - 1].push(...inside.slice(placed));
-    return calls;
+    return starts;
   }
 
   /** The next group for a call of a given group: itself the first time. @param {number} base @param {number} around */
@@ -149,12 +180,7 @@ class Splitter {
       this.parent[base] = around;
       return base;
     }
-    this.module.push(this.given.module[base]);
-    this.backward.push(this.given.backward[base]);
-    this.op.push(this.given.op[base]);
-    this.chain.push(this.given.chain[base]);
-    this.call.push(call);
-    return this.parent.push(around) - 1;
+    return this.parent.length + this.later.push({ base, call, around }) - 1;
   }
 
   /** A folded node goes with the first of its users in the same module. */
@@ -179,10 +205,10 @@ function firstEdges({ count, edges }) {
   return first;
 }
 
-/** @param {Int32Array} ascending @param {number} value one of them */
-function indexOf(ascending, value) {
-  let low = 0;
-  let high = ascending.length - 1;
+/** @param {Int32Array} ascending from one index to another @param {number} from @param {number} to @param {number} value one of them */
+function indexOf(ascending, from, to, value) {
+  let low = from;
+  let high = to - 1;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (ascending[middle] < value) low = middle + 1;

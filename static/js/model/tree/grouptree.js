@@ -48,7 +48,9 @@ export function groupTree(model, by = "module") {
   const named = { modules, calls, module, backward, op, chain, words, call, box };
   const path = groupPaths(named);
   const title = groupTitles(named);
-  const cls = Array.from(module, (m, group) => (chain[group] >= 0 ? "chain" : op[group] < 0 ? modules[m].cls : "original op"));
+  /** @type {string[]} */
+  const cls = [];
+  for (let g = 0; g < count; g++) cls.push(chain[g] >= 0 ? "chain" : op[g] < 0 ? modules[module[g]].cls : "original op");
   const drawnFor = repeated(model, { count, module, backward, shown, op, chain, call, groupOf, title });
   /** @type {GroupTree} */
   const tree = {
@@ -105,7 +107,7 @@ function splitHalves(model) {
   }
   const groupOf = group.slice();
   for (let i = 0; i < model.count; i++) if (half[i] && twin[group[i]] >= 0) groupOf[i] = twin[group[i]];
-  return { module: Int32Array.from(module), backward, parent, op: new Int32Array(count).fill(-1), groupOf };
+  return { module: new Int32Array(module), backward, parent, op: new Int32Array(count).fill(-1), groupOf };
 }
 
 /** Stages whose graphs the partitioner has cut: a node of the other half that was moved in is no reason to split modules. */
@@ -177,13 +179,17 @@ function mergeChains(parent, order, direct, nodes) {
 function boxes(parent, order, shown, first) {
   const box = new Int32Array(parent.length).fill(-1);
   /** @type {number[][]} */
-  const inside = Array.from(parent, () => []);
+  const inside = [];
   for (let k = 1; k < order.length; k++) {
     const group = order[k];
     const around = parent[group];
     box[group] = around === 0 || shown[around] === around ? around : box[around];
-    if (shown[group] === group) inside[box[group]].push(group);
+    if (shown[group] === group) (inside[box[group]] ??= []).push(group);
   }
-  const children = inside.map((groups) => Int32Array.from(groups.sort((a, b) => first[a] - first[b] || a - b)));
+  const none = new Int32Array(0); // of most groups: one for all is copied to and from the worker once
+  /** @type {Int32Array[]} */
+  const children = [];
+  for (let g = 0; g < parent.length; g++)
+    children.push(inside[g] ? new Int32Array(inside[g].sort((a, b) => first[a] - first[b] || a - b)) : none);
   return { box, children };
 }

@@ -19,7 +19,9 @@ const MOST_LABELS = 4;
 /** The labels of the nodes of every chain. @param {import("../types.js").LayoutModel} model @param {Int32Array} chain @param {Int32Array} groupOf */
 export function chainWords({ strings, label, folded }, chain, groupOf) {
   /** @type {string[][]} */
-  const words = Array.from(chain, () => []);
+  const words = [];
+  if (!chain.some((node) => node >= 0)) return words;
+  for (let group = 0; group < chain.length; group++) words.push([]);
   groupOf.forEach((group, node) => chain[group] >= 0 && !folded[node] && words[group].push(strings[label[node]]));
   return words;
 }

@@ -22,9 +22,11 @@ function selectedLines({ doc, selection: { main } }) {
   return [from, main.to === last.from && last.number > from ? last.number - 1 : last.number];
 }
 
-/** Asked for a line past the end too, for the width of the column. @param {any} state @param {readonly Api.Cell[]} cells @param {number} line */
+/** Asked for a line past the end too, for the width of the column. The last line of a notebook's code is a blank one. @param {any} state @param {readonly Api.Cell[]} cells @param {number} line */
 function numbered(state, cells, line) {
-  return line > state.doc.lines ? String(line) : numberOf(cells, line);
+  const { lines } = state.doc;
+  if (line > lines) return String(line);
+  return cells.length && line === lines ? "" : numberOf(cells, line);
 }
 
 /**

@@ -42,14 +42,20 @@ export function withoutCalls({ op, count, returns }) {
   return "Nothing is computed in this graph: it returns what it is given, as it is.";
 }
 
-/** Before there is any graph. @param {Api.Capture} now @param {string} said @returns {HTMLElement} */
+/** Before there is any graph. @param {Api.Capture} now @param {() => string} said how it stands, as in the head @returns {HTMLElement} */
 export function waiting(now, said) {
   const queued = now.status === "queued";
+  const words = el("p", { class: "waiting-said" }, sentence(said()));
+  // A clock that stands still looks like a capture that does.
+  const clock = setInterval(() => {
+    if (words.isConnected) words.textContent = sentence(said());
+    else clearInterval(clock);
+  }, 500);
   return el(
     "div",
     { class: "explain explain-running" },
     el("h2", {}, icon(queued ? "queued" : "running"), queued ? "Waiting for a free slot" : "Capturing"),
-    el("p", { class: "waiting-said" }, sentence(said)),
+    words,
     el(
       "p",
       { class: "muted" },

@@ -45,7 +45,8 @@ function counts({ from, exact, line }) {
   const arrow = el("span", { class: "kin-arrow", "aria-hidden": "true" }, exact ? "→" : "⇢");
   const more = exact > 0 && line > 0 && el("span", { class: "kin-more" }, `+${count(line)}`);
   const many = exact || line;
-  return [count(from), arrow, count(many), el("span", { class: "kin-word" }, many === 1 ? " node" : " nodes"), more];
+  const word = el("span", { class: "kin-word" }, many === 1 ? " node" : " nodes");
+  return [el("span", { class: "kin-from" }, count(from)), arrow, count(many), word, more];
 }
 
 /** @param {KinFacts} facts */

@@ -1,9 +1,15 @@
 /** Edge lists by node, as compressed rows: linear to make, two typed arrays to keep. */
 
 /**
+ * @typedef {object} Adjacency edges of node i: `edge[start[i]]` up to, not including, `edge[start[i + 1]]`
+ * @property {Uint32Array} start
+ * @property {Uint32Array} edge indices into the graph's edges, ascending
+ */
+
+/**
  * @param {number} count nodes
  * @param {Int32Array} end for every edge the node to list it under
- * @returns {import("./types.js").Adjacency}
+ * @returns {Adjacency}
  */
 export function adjacency(count, end) {
   const start = new Uint32Array(count + 1);
@@ -17,7 +23,7 @@ export function adjacency(count, end) {
 
 /**
  * The nodes at the far ends of each node's edges that are marked, each once, in order of the edges.
- * @param {import("./types.js").Adjacency} edges
+ * @param {Adjacency} edges
  * @param {Int32Array} far for every edge the node at its far end
  * @param {Uint8Array} marked
  * @returns {{start: Uint32Array, node: Int32Array}}
