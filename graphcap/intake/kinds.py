@@ -52,6 +52,14 @@ LOG_START = 2000  # bytes, in which its first line has to begin
 LOG_LINE = re.compile(rb"[VDIWEC]\d{4} \d\d:\d\d:\d\d\.\d+ \d+ [^\n]*?\] \{\"")
 
 
+PYTHON_START = 64 << 10  # bytes, in which its first statement has to begin
+STATEMENT = re.compile(
+    rb"(?:\xef\xbb\xbf)?(?:[ \t]*(?:#[^\n]*)?\r?\n)*+"  # blank lines and comments
+    rb"(?:\"\"\"|'''|import [\w.]|from [\w.]+ import |class \w+ *[(:]|(?:async )?def \w+ *\(|@\w)"
+)
+"""How code begins that is worth to be read as such, whatever its name."""
+
+
 @dataclasses.dataclass(frozen=True)
 class UploadKind:
     """How to tell a kind, and what becomes of it: a `kind` of submission, or a refusal with its reason and a way round."""
@@ -81,7 +89,9 @@ def beside(upload: Upload) -> Kind | None:
     if found.kind == "py" and upload.suffix != ".py":
         return None
     rare = found.kind == "pickle" and not upload.is_zip and not upload.data.startswith(LEGACY_MAGIC)
-    return None if rare and upload.suffix not in SAVED else found.kind
+    if rare and upload.suffix not in SAVED:
+        return None
+    return "weights" if found.kind == "pickle" and not upload.pickled.module else found.kind
 
 
 def is_log(data: bytes) -> bool:
@@ -115,11 +125,15 @@ def _is_notebook(upload: Upload) -> bool:
 def _is_state(upload: Upload) -> bool:
     if not (_zip_with("data.pkl")(upload) or upload.data.startswith(LEGACY_MAGIC)):
         return False
-    return all(name.startswith(STATE) or name.endswith("Storage") for name in upload.pickled_names)
+    return all(name.startswith(STATE) or name.endswith("Storage") for name in upload.pickled.names)
 
 
 def _is_log(upload: Upload) -> bool:
     return is_log(upload.data)
+
+
+def _is_python(upload: Upload) -> bool:
+    return STATEMENT.match(upload.data[:PYTHON_START]) is not None and b"\0" not in upload.data
 
 
 def _is_safetensors(upload: Upload) -> bool:
@@ -185,9 +199,14 @@ KINDS: tuple[UploadKind, ...] = (
         "",
         "Unpack it.",
     ),
+    UploadKind("Python code under another name", _is_python, "py"),
     UploadKind("an ONNX model", _named(".onnx"), None, "graphcap shows what PyTorch makes of a model.", _WITH_CODE),
     UploadKind(
-        "no .pt2 archive", _named(".pt2"), None, "Its name says .pt2, but it is not a zip archive.", "Python code needs .py."
+        "no .pt2 archive",
+        _named(".pt2"),
+        None,
+        "Its name says .pt2, but it is not a zip archive.",
+        "Save the program again with torch.export.save; Python code is to have a name that ends in .py.",
     ),
     UploadKind(
         "no file of torch.save or safetensors",

@@ -28,6 +28,18 @@ LEGACY_MAGIC = b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."
 LEGACY_PICKLES = 4  # that, the version, the machine, and the object
 
 
+MODULE_MARK = "_parameters"
+"""An attribute of every nn.Module, that stands in each pickle of one."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Pickled:
+    """`names`: classes and functions that a pickle would import; `module`: it may hold an nn.Module. Unread, it may."""
+
+    names: frozenset[str] = UNREADABLE
+    module: bool = True
+
+
 @dataclasses.dataclass(frozen=True)
 class Upload:
     """A file as sent: `name` is what the sender says, not to be trusted. `pickles`: one for all files of a submission."""
@@ -52,19 +64,19 @@ class Upload:
         return frozenset(name.split("/", 1)[-1] for name in self.open().namelist())
 
     @functools.cached_property
-    def pickled_names(self) -> frozenset[str]:
-        """Classes and functions that the pickle in a file of torch's would import, read off without running it."""
+    def pickled(self) -> Pickled:
+        """What the pickle in a file of torch's, or a plain one, says, read off without running it."""
         if not self.is_zip:
-            return _imported(self.data[:MAX_PICKLE_BYTES], self.pickles)
+            return _read(self.data[:MAX_PICKLE_BYTES], self.pickles)
         with self.open() as archive:
             info = next(info for info in archive.infolist() if info.filename.endswith("data.pkl"))
             if info.compress_type not in PICKLE_COMPRESSION:
-                return UNREADABLE
+                return Pickled()
             try:
                 with archive.open(info) as stream:
-                    return _imported(stream.read(MAX_PICKLE_BYTES), self.pickles)
+                    return _read(stream.read(MAX_PICKLE_BYTES), self.pickles)
             except Exception:  # zipfile raises whatever broken bytes lead it to: ValueError, RuntimeError, zlib.error, ...
-                return UNREADABLE
+                return Pickled()
 
     def open(self) -> zipfile.ZipFile:
         """The archive, its table of contents read. Raises UserError when it is damaged or has too many entries."""
@@ -92,13 +104,14 @@ class Upload:
         )
 
 
-def _imported(pickled: bytes, budget: Budget) -> frozenset[str]:
+def _read(pickled: bytes, budget: Budget) -> Pickled:
     """Names after GLOBAL opcodes. Protocol 4's STACK_GLOBAL takes its names from the stack: that counts as unreadable."""
-    found = set()
+    found, module = set(), len(pickled) > budget.left
     stream = io.BytesIO(pickled[: max(budget.left, 0)])
     try:
         for _ in range(LEGACY_PICKLES if pickled.startswith(LEGACY_MAGIC) else 1):
             for opcode, argument, _ in pickletools.genops(stream):
+                module |= argument == MODULE_MARK
                 if opcode.name == "GLOBAL":
                     found.add(str(argument))
                 elif opcode.name == "STACK_GLOBAL":
@@ -106,4 +119,4 @@ def _imported(pickled: bytes, budget: Budget) -> frozenset[str]:
     except Exception:  # pickletools raises whatever broken bytes lead it to; what was read until then is enough
         found |= UNREADABLE
     budget.take(stream.tell())
-    return frozenset(found)
+    return Pickled(frozenset(found), module)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import pytest
 import torch
@@ -10,10 +11,12 @@ from capture_forks import in_fork
 from capture_runs import Run, run_capture
 from torch import nn
 
+from graphcap.capture.find.load import submitted_files
 from graphcap.capture.find.programs import called
+from graphcap.capture.find.submission import load_submission
 from graphcap.capture.routes import STATIC
 from graphcap.capture.saving.program import program_bytes
-from graphcap.graph.document import TensorMeta
+from graphcap.graph.document import Options, TensorMeta
 from graphcap.graph.stream import Added
 
 CODE = """
@@ -156,7 +159,7 @@ def test_a_program_of_our_own_goes_through_all_stages(own: bytes) -> None:
 def test_the_inputs_of_the_form_are_a_programs_inputs(own: bytes) -> None:
     run = run_capture(own, "net.pt2", inputs="x: f32[7, 20]", second_inputs="x: f32[9, 20]", stages=("eager",))
     assert run.statuses() == {"eager": "done"}
-    assert run.found.targets[0].rule.startswith("the ExportedProgram in net.pt2, with the inputs given in the form")
+    assert run.found.targets[0].rule.startswith("the ExportedProgram in net.pt2; with the inputs given in the form")
     x = next(node for node in run.stage("eager").graphs[0].nodes if node.name == "x")
     assert isinstance(x.value, TensorMeta) and x.value.shape == (7, 20)
 
@@ -214,3 +217,15 @@ def test_option_meta_puts_a_program_on_the_meta_device() -> None:
         return {tensor.device.type for tensor in found.args}, devices
 
     assert in_fork(work) == ({"meta"}, {"meta"})
+
+
+def test_code_and_weights_beside_a_program_are_told_to_be_unused(own: bytes, tmp_path: Path) -> None:
+    (tmp_path / "net.pt2").write_bytes(own)
+    for name in ("weights.safetensors", "net.py", "notes.md"):
+        (tmp_path / name).write_bytes(b"")
+
+    def work() -> str:
+        found = load_submission(tmp_path / "net.pt2", "pt2", Options(), submitted_files(tmp_path))
+        return found.candidates[0].rule
+
+    assert in_fork(work).endswith("; not used, as a program is whole: net.py, weights.safetensors")

@@ -108,7 +108,7 @@ NOTEBOOK = json.dumps({"cells": [], "metadata": {}, "nbformat": 4}).encode()
     [
         ("m.pt2", PT2[:-30], "cut off or damaged"),
         ("m.pt2", PT2[: len(PT2) // 2], "cut off or damaged"),
-        ("m.pt2", CODE.encode(), "no .pt2 archive"),
+        ("m.pt2", b"some words", "no .pt2 archive"),
         ("m.pt2", b"\0" * 100, "no .pt2 archive"),
         ("m.pt2", archive("a.txt", "b.txt"), "nothing to capture"),
         ("m.zip", archive("a/b.zip"), "no archive"),
@@ -125,6 +125,7 @@ NOTEBOOK = json.dumps({"cells": [], "metadata": {}, "nbformat": 4}).encode()
         ("m.onnx", b"\x08\x07\x12\x07pytorch", "ONNX"),
         ("m.jpg", b"\xff\xd8\xff\xe0", "not known here"),
         ("README.md", b"# hello", "not known here"),
+        ("README.md", b"# hello\nfrom here on: words\n", "not known here"),
     ],
 )
 def test_what_is_not_taken_is_named(name: str, data: bytes, title: str) -> None:
@@ -144,6 +145,10 @@ def test_what_is_not_taken_is_named(name: str, data: bytes, title: str) -> None:
         ("m.pt", archive("m/data.pkl", content=b"\xff\xff"), "pickle", "m.pt"),
         ("m.py", LZMA_DAMAGED, "pickle", "m.pt"),
         ("m.pkl", pickle.dumps({"a": 1}), "pickle", "m.pkl"),
+        ("sin_as.pt2", CODE.encode(), "py", "sin_as.py"),
+        ("m.pt", b"# mine\r\n\r\nfrom torch.nn import Linear\r\n", "py", "m.py"),
+        ("m.jpg", b'\xef\xbb\xbf"""Net."""\nmodel = 1\n', "py", "m.jpg.py"),
+        ("m.safetensors", STATE, "weights", "m.safetensors"),
         ("m.safetensors", SAFETENSORS, "weights", "m.safetensors"),
         ("model.bin", SAFETENSORS, "weights", "model.bin"),
         ("V1.txt", LOG, "log", "V1.txt"),

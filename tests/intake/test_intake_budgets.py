@@ -21,7 +21,7 @@ from graphcap.intake.reading.classes import method, model_nodes
 from graphcap.intake.reading.expression import Construction
 from graphcap.intake.reading.guess import guess_inputs
 from graphcap.intake.reading.look import Look, look
-from graphcap.intake.upload import LEGACY_MAGIC, MAX_PICKLE_BYTES, MAX_PICKLES_BYTES, Upload
+from graphcap.intake.upload import LEGACY_MAGIC, MAX_PICKLE_BYTES, MAX_PICKLES_BYTES, Pickled, Upload
 from graphcap.settings import Settings
 
 SETTINGS = Settings(upload_mib=1, code_kib=8)
@@ -143,8 +143,9 @@ def test_the_pickles_of_a_submission_are_looked_at_within_one_budget(monkeypatch
     data = LEGACY_MAGIC + b"ctorch\nFloatStorage\n0." + b"\x80\x02N." * 2
     budget = Budget(len(data) + 5)
     first, second, third = (Upload("a.pt", data, budget) for _ in range(3))
-    assert first.pickled_names == {"torch FloatStorage"}
-    assert "?" in second.pickled_names and "?" in third.pickled_names and budget.left <= 0
+    assert first.pickled == Pickled(frozenset({"torch FloatStorage"}), module=False)
+    assert "?" in second.pickled.names and "?" in third.pickled.names and budget.left <= 0
+    assert second.pickled.module and third.pickled.module, "what was not read may hold one"
     assert set(read) == {len(data), 5, 0}
 
 

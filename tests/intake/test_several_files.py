@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import pickle
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -58,6 +60,9 @@ def names(submission: Submission) -> list[str]:
         ({"net.py": NAMED, "test_net.py": NAMED, "setup.py": "import torch"}, "net.py"),
         ({"net.py": NET, "weights.pt": STATE}, "net.py"),
         ({"net.py": NET, "data.csv": "1,2"}, "net.py"),
+        ({"net.py": NET, "checkpoint.pkl": pickle.dumps({"model": {}, "cfg": Path("a")})}, "net.py"),
+        ({"net.py": NET, "checkpoint.pt": STATE.replace(b"torch\nFloatStorage", b"project\nSettings")}, "net.py"),
+        ({"net.py": NET, "model.pkl": pickle.dumps({"_parameters": {}})}, "model.pkl"),
     ],
 )
 def test_the_entry_is_found(files: dict[str, str | bytes], entry: str) -> None:

@@ -7,6 +7,7 @@ import types
 from typing import Any
 
 from graphcap.capture.failures import exception_text
+from graphcap.capture.find.modules import uncompiled
 
 
 class ConstructError(ValueError):
@@ -30,7 +31,7 @@ def constructed(module: types.ModuleType, text: str) -> Constructed:
     except (SyntaxError, ValueError, RecursionError) as error:
         raise ConstructError(f"construct `{expression[:200]}` is no Python expression: {exception_text(error)}") from None
     try:
-        model = eval(code, vars(module))
+        model = uncompiled(eval(code, vars(module)))
     except NameError as error:
         raise ConstructError(f"construct `{expression[:200]}`: {error}") from None
     except TypeError as error:

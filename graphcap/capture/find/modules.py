@@ -40,6 +40,16 @@ def uncompiled(value: object) -> object:
     return value
 
 
+def uncompiled_inside(value: object) -> object:
+    """The same of a module that was read from a file, and of each part of it: its parts are put in place."""
+    value = uncompiled(value)
+    if isinstance(value, torch.nn.Module):
+        for parent in list(value.modules()):
+            for name, child in parent._modules.items():
+                parent._modules[name] = uncompiled(child)  # type: ignore[assignment]
+    return value
+
+
 def module_in(module: types.ModuleType) -> Made:
     """Variables first, then classes. Raises NoModule, or whatever a constructor raises."""
     values = {name: uncompiled(value) for name, value in vars(module).items()}

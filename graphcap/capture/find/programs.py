@@ -40,6 +40,7 @@ def called(program: torch.export.ExportedProgram, inputs: str = "", *, meta: boo
     """
     empty = not meta and _without_values(program)
     words = "; its weights have no values, so it is captured on the meta device" if empty else ""
+    none = _no_inputs(program)
     if meta or empty:
         program = on_meta(program)
     with torch.device("meta" if meta or empty else "cpu"):
@@ -49,13 +50,28 @@ def called(program: torch.export.ExportedProgram, inputs: str = "", *, meta: boo
             args, kwargs = program.example_inputs
             found = Called(program, tuple(args), dict(kwargs or {}))
         else:
-            found = _made_for(program)
+            found = _made_for(program, none)
     return dataclasses.replace(found, words=found.words + words)
+
+
+def _no_inputs(program: torch.export.ExportedProgram) -> str:
+    """Why it carries no example inputs that it can be called with; "" where it does."""
+    match program.example_inputs:
+        case (tuple() | list(), dict() | None):
+            return ""
+        case None:
+            return "it carries no example inputs"
+        case other:
+            program.example_inputs = None  # torch itself would stumble over them when it decomposes
+            kind = type(other).__name__
+            return (
+                f"its example inputs are a {kind}, not what it is called with by position and by name (a tuple and a dict)"
+            )
 
 
 def _given(program: torch.export.ExportedProgram, inputs: str) -> Called:
     call = call_with(program.module(), inputs)
-    words = ", with the inputs given in the form"
+    words = "; with the inputs given in the form"
     if call.dynamic_shapes is not None:
         words += "; which dimensions are dynamic is as it was exported"
     if refused := _refused(program, call.args, call.kwargs):
@@ -63,19 +79,13 @@ def _given(program: torch.export.ExportedProgram, inputs: str) -> Called:
     return Called(program, call.args, call.kwargs, words=words)
 
 
-def _made_for(program: torch.export.ExportedProgram) -> Called:
-    none = "the ExportedProgram carries no example inputs"
+def _made_for(program: torch.export.ExportedProgram, none: str) -> Called:
     try:
         args, kwargs = made_inputs(program)
     except Exception as error:  # of a custom object, or with a size that has no example
-        why = (
-            f"{none}, and none can be made as its placeholders say ({exception_text(error)[:200]}): fill in the field Inputs"
-        )
-        return Called(program, missing=why)
-    return Called(program, args, kwargs, words=_MADE)
-
-
-_MADE = "; it carries no example inputs: drawn ones of the shapes it was exported with are used"
+        why = f"none can be made as its placeholders say ({exception_text(error)[:200]})"
+        return Called(program, missing=f"the ExportedProgram cannot be run: {none}, and {why}. Fill in the field Inputs")
+    return Called(program, args, kwargs, words=f"; {none}: drawn ones of the shapes it was exported with are used")
 
 
 def made_inputs(program: torch.export.ExportedProgram) -> Call:

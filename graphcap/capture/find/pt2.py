@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import logging
 import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -11,6 +12,9 @@ import torch
 
 from graphcap.capture.failures import failure_of
 from graphcap.capture.find.inputs import InputsError
+from graphcap.capture.find.opening.listening import listening
+from graphcap.capture.find.opening.pickled import Opened
+from graphcap.capture.find.opening.weights import SUFFIXES
 from graphcap.capture.find.targets import Finding, program_candidate
 from graphcap.graph.document import Failure, Options
 
@@ -30,15 +34,21 @@ def open_pt2(path: Path, options: Options, users: Mapping[str, str]) -> Finding:
     """One target for the program in the file, or why there is none. Raises InputsError."""
     if (refusal := _refusal(path)) is not None:
         return Finding(failures=(refusal,))
+    opened = Opened(path.parent)
+    logging.getLogger("torch._export.serde.serialize").setLevel(logging.ERROR)  # what it warns of, `opened` tells
     try:
-        program = torch.export.load(path)
-        rule = f"the ExportedProgram in {path.name}"
+        with listening(opened.hear):
+            program = torch.export.load(path)
+        rule = "; ".join(part for part in (f"the ExportedProgram in {path.name}", opened.told()) if part)
         candidate = program_candidate("t1", path.stem, program, rule, options.inputs, meta=options.meta)
     except InputsError:
         raise
     except BaseException as error:  # a file made by another torch, or by hand
-        return Finding(failures=(failure_of(error, {}, hints=(_SAVE,)),))
-    unused = _unused(options, sorted(set(users.values()) - {users.get(str(path), path.name)}))
+        how = "; ".join(part for part in (f"opening {path.name}", opened.told()) if opened.foreign)
+        return Finding(failures=(failure_of(error, {}, how=how, hints=(_SAVE,)),))
+    # in a person's own folder other files lie about: then the program is not among those that are known
+    sent = users.values() if str(path) in users else ()
+    unused = _unused(options, sorted({name for name in sent if name.endswith((".py", *SUFFIXES))}))
     return Finding((dataclasses.replace(candidate, rule="; ".join((candidate.rule, *unused))),))
 
 
@@ -67,7 +77,7 @@ def _refusal(path: Path) -> Failure | None:
             if min(entry.header_offset for entry in archive.infolist()) != 0:
                 return refused("a damaged archive: its end is missing")
             damaged = archive.testzip()
-    except (zipfile.BadZipFile, EOFError, OSError, ValueError) as error:
+    except Exception as error:  # zipfile raises whatever broken bytes lead it to
         return refused(f"a damaged archive, perhaps cut short on its way ({error})")
     if damaged:
         return refused(f"a damaged archive: {damaged} in it is broken")

@@ -15,6 +15,8 @@ UNLIMITED = 1 << 62
 
 
 MAX_FILES = 2_000
+NO_CODE = ("node_modules", "site-packages")
+"""Folders of code that is not the person's own."""
 
 
 def main(folder: str, fd: str, request: str, where: str) -> int:
@@ -38,7 +40,7 @@ def code_in(folder: Path) -> dict[str, str]:
         folders[:] = [
             each
             for each in folders
-            if not each.startswith((".", "__")) and each != "node_modules" and not Path(root, each, "pyvenv.cfg").exists()
+            if not each.startswith((".", "__")) and each not in NO_CODE and not Path(root, each, "pyvenv.cfg").exists()
         ]
         for name in names:
             if name.endswith(".py"):

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
+
+from msgspec.structs import force_setattr
 
 from graphcap.graph.document.graphs import Frame, Graph
 from graphcap.graph.document.options import StageId
 from graphcap.graph.document.value import Value
+
+ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
+"""What makes a terminal bold or coloured; torch writes it into messages."""
 
 
 class Failure(Value, frozen=True, omit_defaults=True):
@@ -18,6 +24,14 @@ class Failure(Value, frozen=True, omit_defaults=True):
     frame: Frame | None = None
     hints: tuple[str, ...] = ()
     trace: str = ""
+
+    def __post_init__(self) -> None:
+        """Without what only a terminal understands."""
+        for name in ("message", "how", "trace"):
+            if "\x1b" in (text := getattr(self, name)):
+                force_setattr(self, name, ESCAPES.sub("", text))
+        if any("\x1b" in hint for hint in self.hints):
+            force_setattr(self, "hints", tuple(ESCAPES.sub("", hint) for hint in self.hints))
 
 
 class Break(Value, frozen=True, omit_defaults=True):

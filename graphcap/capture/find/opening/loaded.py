@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
 import torch
 
-from graphcap.capture.find.opening.package import root_of
-from graphcap.capture.find.opening.weights import State, WeightsError, load_into, misfits, read_state, weights_beside
+from graphcap.capture.find.opening.weights import (
+    MAX_TOLD,
+    SUFFIXES,
+    Read,
+    WeightsError,
+    load_into,
+    misfits,
+    read_state,
+    weights_beside,
+)
 from graphcap.capture.find.targets import Candidate, Finding
 from graphcap.graph.document import Failure
 
@@ -20,24 +29,33 @@ _LEAVE_OUT = (
 
 
 def with_weights(finding: Finding, entry: Path, users: Mapping[str, str]) -> Finding:
-    """Each file of weights in the one model that it fits. The code that opens a file by its name does it itself."""
-    root = root_of(entry, users.get(str(entry), entry.name))
-    code = "\n".join(path.read_text("utf-8", "replace") for path in root.rglob("*.py"))
-    for path in weights_beside(entry, root, code):
-        submitted = str(path) in users or str(path.resolve()) in users  # in a person's own folder other weights lie about
-        if finding.candidates and submitted:
-            finding = _with(finding, path)
-    return finding
+    """Each file of weights in the one model that it fits. The code that opens a file by its name does it itself.
+
+    Only files that were submitted are looked at: in a person's own folder other weights lie about. What can not be read is
+    left out, and told.
+    """
+    submitted = {Path(path) for path, name in users.items() if path == os.path.realpath(path) and name.endswith(SUFFIXES)}
+    if not submitted or not finding.candidates:
+        return finding
+    texts = (path for path in users if path.endswith(".py") and os.path.isfile(path))  # what was run may have removed some
+    code = "\n".join(Path(path).read_text("utf-8", "replace") for path in texts)
+    left_out: list[str] = []
+    for path in weights_beside(Path(os.path.realpath(entry)), submitted, code):
+        try:
+            read = read_state(path)
+        except WeightsError as error:
+            left_out.append(f"{users[str(path)]} ({error})")
+        else:
+            finding = _with(finding, path, read)
+        if not finding.candidates:
+            return finding
+    return _told(finding, left_out)
 
 
-def _with(finding: Finding, path: Path) -> Finding:
-    try:
-        state = read_state(path)
-    except WeightsError as error:
-        return Finding(failures=(Failure("bad-weights", str(error), hints=(_LEAVE_OUT,)),))
+def _with(finding: Finding, path: Path, read: Read) -> Finding:
     found, reports = [], []
     for candidate in finding.candidates:
-        fitted, wrong = _fitted(candidate, state, path)
+        fitted, wrong = _fitted(candidate, read, path)
         found.append(fitted)
         reports += [wrong] if wrong is not None else []
     if "" in reports or not reports:
@@ -46,12 +64,23 @@ def _with(finding: Finding, path: Path) -> Finding:
     return Finding(failures=(Failure("weights-do-not-fit", message, hints=(_LEAVE_OUT,)),))
 
 
-def _fitted(candidate: Candidate, state: State, path: Path) -> tuple[Candidate, str | None]:
+def _fitted(candidate: Candidate, read: Read, path: Path) -> tuple[Candidate, str | None]:
     model = candidate.loaded.model
     if not isinstance(model, torch.nn.Module) or candidate.loaded.program is not None:
         return candidate, None
-    named, wrong = misfits(model, state)
+    named, wrong = misfits(model, read.state)
     if wrong:
         return candidate, wrong
     load_into(model, named)
-    return dataclasses.replace(candidate, rule=f"{candidate.rule}; {path.name} loaded into it ({len(named)} tensors)"), ""
+    loaded = f"{path.name} loaded into it ({len(named)} tensors)"
+    words = "; ".join(part for part in (candidate.rule, loaded, read.told()) if part)
+    return dataclasses.replace(candidate, rule=words), ""
+
+
+def _told(finding: Finding, left_out: list[str]) -> Finding:
+    if not left_out:
+        return finding
+    more = f" and {len(left_out) - MAX_TOLD} more" if len(left_out) > MAX_TOLD else ""
+    words = f"left out: {', '.join(left_out[:MAX_TOLD])}{more}"
+    candidates = tuple(dataclasses.replace(each, rule=f"{each.rule}; {words}") for each in finding.candidates)
+    return dataclasses.replace(finding, candidates=candidates)

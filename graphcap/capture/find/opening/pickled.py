@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import pickle
 import types
+from _compat_pickle import IMPORT_MAPPING
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -16,9 +17,11 @@ from typing import Any
 import torch
 
 from graphcap.capture.failures import failure_of
+from graphcap.capture.find.modules import uncompiled_inside
 from graphcap.capture.find.opening.given import candidate_of, import_beside, inputs_beside, names_given
+from graphcap.capture.find.opening.listening import listening
 from graphcap.capture.find.opening.package import enter, place_of, root_of
-from graphcap.capture.find.opening.weights import nothing_but_weights, state_in
+from graphcap.capture.find.opening.weights import LEGACY, ZIP, WeightsError, nothing_but_weights, read_state, state_in
 from graphcap.capture.find.targets import Finding
 from graphcap.graph.document import Failure, Options
 
@@ -27,6 +30,9 @@ PLAIN = {"torch", "collections", "numpy", "_codecs", "copyreg", "functools", "op
 
 BUILTINS = {"set", "frozenset", "dict", "list", "tuple", "int", "float", "bool", "str", "bytes", "bytearray", "complex"}
 BUILTINS |= {"object", "getattr", "slice", "range", "type"}
+COMPILED = {"contextlib.nullcontext"}
+"""What torch.compile leaves in a module that is pickled."""
+
 MAX_TOLD = 5
 _BESIDE = "Send the files of Python that define the model's classes together with it."
 
@@ -44,27 +50,28 @@ class Opened:
 
     def told(self) -> str:
         """For the page; empty where there is nothing to tell."""
-        if not self.foreign:
+        if not (names := list(dict.fromkeys(self.foreign))):
             return ""
-        more = f" and {len(self.foreign) - MAX_TOLD} more" if len(self.foreign) > MAX_TOLD else ""
-        return f"opening the pickle also called {', '.join(self.foreign[:MAX_TOLD])}{more}"
+        more = f" and {len(names) - MAX_TOLD} more" if len(names) > MAX_TOLD else ""
+        return f"opening the pickle also called {', '.join(names[:MAX_TOLD])}{more}"
 
     def find(self, found: Any, module: str, name: str) -> Any:
         """Resolves a name as pickle does; `__main__` and modules that are not here are looked up in the submitted files."""
         if module != "__main__":
+            known = len(self.foreign)
             try:
-                value = found(module, name)
+                return found(module, name)
             except (ModuleNotFoundError, AttributeError):
+                del self.foreign[known:]  # there is nothing of that name to call
                 if module.split(".")[0] in PLAIN:
                     raise
-            else:
-                self._tell(module, name)
-                return value
         return self._in_files(module, name)
 
-    def _tell(self, module: str, name: str) -> None:
+    def hear(self, module: str, name: str) -> None:
+        """A name that a pickle looks up, here or anywhere inside."""
+        module = IMPORT_MAPPING.get(module, module)  # of Python 2, which protocol 2 writes
         base = module.split(".")[0]
-        known = base in PLAIN or (base in ("builtins", "__builtin__") and name in BUILTINS)
+        known = base in PLAIN or f"{module}.{name}" in COMPILED or (base == "builtins" and name in BUILTINS)
         if not known and not (self.root / base).is_dir() and not (self.root / f"{base}.py").exists():
             self.foreign.append(f"{module}.{name}")
 
@@ -84,9 +91,12 @@ def open_pickle(path: Path, options: Options, users: Mapping[str, str]) -> Findi
     opened = Opened(root)
     try:
         enter(place_of(path, root))
-        value = _load(path, opened, "meta" if options.meta else "cpu")
+        with listening(opened.hear):
+            value = _load(path, opened, "meta" if options.meta else "cpu")
         beside = None if options.inputs.strip() else inputs_beside(root)
     except BaseException as error:  # whatever the pickle and the code did
+        if isinstance(error, NoCode) and (weights := _weights_in(path, options.parameter_statistics)):
+            return Finding(failures=(weights,))
         return Finding(failures=(_failed(error, opened, users),))
     where, model = _module_in(value)
     if model is None:
@@ -102,7 +112,7 @@ def _load(path: Path, opened: Opened, device: str) -> Any:
             return opened.find(super().find_class, module, name)
 
     data = path.read_bytes()
-    if not data.startswith((b"PK\x03\x04", _LEGACY)):
+    if not data.startswith((ZIP, LEGACY)):
         return Unpickler(io.BytesIO(data)).load()
     ours = types.ModuleType("pickle")
     vars(ours).update(vars(pickle))
@@ -110,27 +120,31 @@ def _load(path: Path, opened: Opened, device: str) -> Any:
     return torch.load(path, map_location=device, pickle_module=ours, weights_only=False)
 
 
-_LEGACY = pickle.dumps(torch.serialization.MAGIC_NUMBER, protocol=2)
-"""How a file of torch.save begins that is no zip archive."""
-
-
 def _module_in(value: Any) -> tuple[str, Any]:
-    """The module, and where in a checkpoint it was."""
-    if isinstance(value, torch.nn.Module):
-        return "", value
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            if isinstance(inner, torch.nn.Module):
-                return f" under the key {str(key)[:80]!r}", inner
+    """The module, out of what torch.compile made of it, and where in a checkpoint it was."""
+    inner = {f" under the key {str(key)[:80]!r}": each for key, each in value.items()} if isinstance(value, dict) else {}
+    for where, each in {"": value, **inner}.items():
+        if isinstance(module := uncompiled_inside(each), torch.nn.Module):
+            return where, module
     return "", None
 
 
 def _no_module(path: Path, value: Any, opened: Opened, counted: bool) -> Failure:
     if state := state_in(value):
-        return nothing_but_weights(path.name, state, opened.told(), counted)
+        told = f"{opened.told()}; it ran in the jail" if opened.foreign else ""
+        return nothing_but_weights(path.name, state, told, counted)
     said = f"{path.name} holds a {type(value).__name__}, and no nn.Module."
     told = f"\n{opened.told().capitalize()}; it ran in the jail." if opened.foreign else ""
     return Failure("no-module", said + told, hints=("Save the model itself: torch.save(model, 'model.pt').", _BESIDE))
+
+
+def _weights_in(path: Path, counted: bool) -> Failure | None:
+    """Of a checkpoint with settings whose class is not here, what can be read without it."""
+    try:
+        read = read_state(path)
+    except WeightsError:
+        return None
+    return nothing_but_weights(path.name, read.state, read.told(), counted)
 
 
 def _failed(error: BaseException, opened: Opened, users: Mapping[str, str]) -> Failure:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
 import json
+import pickle
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from graphcap.capture.failures import exception_text
+from graphcap.capture.find.opening.inert import read_numbers
 from graphcap.capture.fx.statistics import statistics
 from graphcap.graph.document import Failure, Statistics
 
@@ -39,25 +44,61 @@ COUNTED = ("min", "max", "mean", "std", "zeros", "nan", "infinite")
 PREFIXES = ("module.", "_orig_mod.", "model.")
 """What DataParallel, torch.compile and trainers put before each name."""
 
-SUFFIXES = (".pt", ".pth", ".ckpt", ".bin", ".safetensors")
+SUFFIXES = (".pt", ".pth", ".ckpt", ".bin", ".safetensors", ".pkl", ".pickle")
+
+ZIP = b"PK\x03\x04"
+LEGACY = pickle.dumps(torch.serialization.MAGIC_NUMBER, protocol=2)
+"""How a file of torch.save begins that is no zip archive."""
+
+MAX_TOLD = 5
 
 
 class WeightsError(Exception):
-    """The file can not be read. The message says why."""
+    """The file can not be read. The message says why, to be put after its name."""
 
 
-def read_state(path: Path) -> State:
-    """The tensors of a file by their names, of a checkpoint those of its model. Raises WeightsError."""
-    head = path.read_bytes()[:4]
-    if path.suffix == ".safetensors" or not head.startswith((b"PK\x03\x04", b"\x80\x02")):
-        return _safetensors(path)
+@dataclasses.dataclass(frozen=True)
+class Read:
+    """The tensors of a file by their names, of a checkpoint those of its model; `unread`: names of classes left unread."""
+
+    state: State
+    unread: tuple[str, ...] = ()
+
+    def told(self) -> str:
+        """For the page; empty where all was read."""
+        more = f" and {len(self.unread) - MAX_TOLD} more" if len(self.unread) > MAX_TOLD else ""
+        return f"not read in it: {', '.join(self.unread[:MAX_TOLD])}{more}" if self.unread else ""
+
+
+def read_state(path: Path) -> Read:
+    """What the content says it is; the name says nothing. Raises WeightsError."""
+    with path.open("rb") as file:
+        head = file.read(len(LEGACY))
+    archive = head.startswith((ZIP, LEGACY))
+    if not archive and (_begins_safetensors(path, head) or (path.suffix == ".safetensors" and head[:1] != b"\x80")):
+        return Read(_safetensors(path))
+    if not archive and head[:1] != b"\x80":
+        raise WeightsError("is neither a file of torch.save, nor a pickle, nor one of safetensors")
     try:
-        value = torch.load(path, map_location="cpu", weights_only=True, mmap=head.startswith(b"PK") or None)
-    except Exception as error:
-        raise WeightsError(f"{path.name} can not be opened as weights: {str(error).splitlines()[0][:500]}") from None
+        value, unread = _loaded(path, archive, mapped=head.startswith(ZIP))
+    except Exception as error:  # damaged bytes lead to any
+        said = exception_text(error).partition("\n")[0].partition(". ")[0][:300]
+        raise WeightsError(f"can not be opened as weights: {type(error).__name__}: {said}") from None
     if not (state := state_in(value)):
-        raise WeightsError(f"{path.name} holds no tensors under names")
-    return state
+        raise WeightsError("holds no tensors under names")
+    return Read(state, unread)
+
+
+def _loaded(path: Path, archive: bool, mapped: bool) -> tuple[Any, tuple[str, ...]]:
+    """As torch reads weights, which takes no memory where they are `mapped`; what torch refuses so, without its classes."""
+    if archive and path.suffix != ".safetensors":  # which torch takes for a file of safetensors, whatever is in it
+        with contextlib.suppress(Exception):
+            return torch.load(path, map_location="cpu", weights_only=True, mmap=mapped or None), ()
+    return read_numbers(path, archive)
+
+
+def _begins_safetensors(path: Path, head: bytes) -> bool:
+    return head[8:9] == b"{" and 2 <= int.from_bytes(head[:8], "little") <= path.stat().st_size - 8
 
 
 def _safetensors(path: Path) -> State:
@@ -70,7 +111,7 @@ def _safetensors(path: Path) -> State:
         entries = {name: entry for name, entry in header.items() if name != "__metadata__"}
         return {str(name): _tensor(entry, data, 8 + size) for name, entry in entries.items()}
     except (ValueError, KeyError, TypeError, AttributeError, RuntimeError, RecursionError) as error:
-        raise WeightsError(f"{path.name} is no whole safetensors file: {error}") from None
+        raise WeightsError(f"is no whole safetensors file: {error}") from None
 
 
 def _tensor(entry: dict[str, Any], data: bytes, start: int) -> torch.Tensor:
@@ -94,9 +135,10 @@ def state_in(value: Any) -> State:
 def open_weights(path: Path, counted: bool = False) -> Failure:
     """Why weights alone give no graph, with the table of what is in them; `counted`: with statistics of their values."""
     try:
-        return nothing_but_weights(path.name, read_state(path), counted=counted)
+        read = read_state(path)
+        return nothing_but_weights(path.name, read.state, read.told(), counted)
     except WeightsError as error:
-        return Failure("bad-weights", str(error), hints=("Save it again, and check that the copy is complete.",))
+        return Failure("bad-weights", f"{path.name} {error}", hints=("Save it again, and check that the copy is complete.",))
 
 
 def nothing_but_weights(name: str, state: State, told: str = "", counted: bool = False) -> Failure:
@@ -111,7 +153,7 @@ def nothing_but_weights(name: str, state: State, told: str = "", counted: bool =
         "fit is listed.",
         "Or save the whole program: torch.export.save(torch.export.export(model, args), 'model.pt2').",
     )
-    parts = (why, f"{told[:1].upper()}{told[1:]}; it ran in the jail." if told else "", table(state, counted))
+    parts = (why, f"{told[:1].upper()}{told[1:]}." if told else "", table(state, counted))
     return Failure("no-graph", "\n\n".join(part for part in parts if part), hints=hints)
 
 
@@ -146,17 +188,18 @@ def _bytes(size: int) -> str:
     return f"{size / 2**20:,.1f} MiB" if size >= 2**20 else f"{size:,} bytes"
 
 
-def weights_beside(entry: Path, root: Path, code: str) -> list[Path]:
+def weights_beside(entry: Path, submitted: Iterable[Path], code: str) -> list[Path]:
     """Files of weights among the submitted ones that the code does not open itself."""
-    found = [path for path in sorted(root.rglob("*")) if path.suffix in SUFFIXES and path != entry and path.is_file()]
+    found = [path for path in sorted(submitted) if path.suffix in SUFFIXES and path != entry and path.is_file()]
     return [path for path in found if path.name not in code and not _is_program(path)]
 
 
 def _is_program(path: Path) -> bool:
-    if not zipfile.is_zipfile(path):
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = {name.split("/", 1)[-1] for name in archive.namelist()}
+    except Exception:  # no archive, or a damaged one: zipfile raises whatever broken bytes lead it to
         return False
-    with zipfile.ZipFile(path) as archive:
-        names = {name.split("/", 1)[-1] for name in archive.namelist()}
     return "constants.pkl" in names or "archive_format" in names
 
 
