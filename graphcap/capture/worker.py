@@ -35,7 +35,7 @@ from graphcap.capture.process.emit import MAX_NOTE, StageSender
 from graphcap.capture.process.endings import failure_of_ending
 from graphcap.capture.process.silence import silence
 from graphcap.capture.record import Recorder
-from graphcap.capture.routes import RUN
+from graphcap.capture.routes import RUN, note_of
 from graphcap.capture.stages.route import Later
 from graphcap.capture.target.tensors import measured_of
 from graphcap.graph.document import ROUTES, Route, Stage, StageId, Target
@@ -218,7 +218,13 @@ def _run_route(job: Job, candidate: Candidate, route: Route, sender: Sender) -> 
     options = job.request.options
     target = dataclasses.replace(candidate.loaded, programs_to=job.request.programs_to)
     emit = StageSender(
-        sender, target.id, _wanted(job, candidate.target(), route), job.request.message_bytes, job.request.nodes, job.users
+        sender,
+        target.id,
+        _wanted(job, candidate.target(), route),
+        job.request.message_bytes,
+        job.request.nodes,
+        job.users,
+        note=note_of(route, target),
     )
     later: Sequence[Later] = ()
     try:

@@ -44,7 +44,11 @@ _BOUND = re.compile(r"[0-9]{1,19}")
 _DIM = re.compile(r"\s*(?:([^\W\d]\w*)\s*=\s*)?(\d+)\s*\Z")
 
 
-HINT = "One input a line: `x: f32[2, 3]`, `ids: i64[1, 16] < 1000`, `flag: True`. `f32[batch=2, 3]` makes batch dynamic."
+HINT = (
+    "One input a line: `x: f32[2, 3]`, `ids: i64[1, 16] < 1000`, `flag: True`. `f32[batch=2, 3]` makes batch dynamic.\n"
+    "Lists, dicts and other objects of tensors are no inputs of the form: leave it empty, and write into the code, beside "
+    "`model`:\nexample_args = ([torch.randn(3), torch.randn(3)], {'mask': torch.ones(3)})"
+)
 """How inputs are written, for who wrote them otherwise."""
 
 
@@ -119,8 +123,14 @@ def _input(text: str, start: int, part: str) -> Input:
         return Input(name, ast.literal_eval(rest.strip()))
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):  # TypeError: a list as a key
         raise _error(
-            text, where, f"{rest.strip()[:60]!r} is neither a tensor (f32[2, 3]) nor a Python value (3, True)"
+            text, where, f"{rest.strip()[:60]!r} is neither a tensor (f32[2, 3]) nor a Python value (3, True){_nested(rest)}"
         ) from None
+
+
+def _nested(rest: str) -> str:
+    """The way out for a list or dict of tensors."""
+    nested = rest.lstrip()[:1] in "[({" and any(f"{dtype}[" in rest for dtype in DTYPES)
+    return "; lists and dicts of tensors are given as `example_args` in the code" if nested else ""
 
 
 def _tensor(text: str, where: int, match: re.Match[str]) -> TensorText:

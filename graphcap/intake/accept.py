@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from pathlib import PurePosixPath
 
 import msgspec
 
@@ -42,6 +43,8 @@ def accept_files(uploads: Sequence[Upload], options: object, settings: Settings)
         (upload,) = uploads
         kind = kind_of(upload)
         one = Sorted(name_of(kind, upload), upload.data, kind)
+        if wanted.entry and PurePosixPath(wanted.entry.replace("\\", "/")).name != PurePosixPath(upload.name).name:
+            find_entry([one], wanted.entry)  # its name may have been made to end as such files do
         return _with_entry(one, [one], wanted, settings)
     return _several(sort_files(uploads, settings), wanted, settings)
 
@@ -109,7 +112,10 @@ def accept_code(code: object, name: object, options: object, settings: Settings)
             "not-text", "The code is not valid Unicode", f"Line {line} holds half a character.", "Type it again."
         ) from None
     file = SubmittedFile(safe_name(name or DEFAULT_NAME, ".py"), _code(data, settings))
-    return _submission("py", file.name, (file,), decode_options(options))
+    wanted = decode_options(options)
+    if wanted.entry:
+        find_entry([Sorted(file.name, data, "py")], wanted.entry)
+    return _submission("py", file.name, (file,), wanted)
 
 
 def _code(data: bytes, settings: Settings, what: str = "This code", *, blank: bool = False) -> bytes:

@@ -211,10 +211,10 @@ def test_what_a_pickle_inside_of_a_pickle_called_is_told(tmp_path: Path) -> None
     assert "Opening the pickle also called builtins.eval; it ran in the jail" in failure.message
 
 
-def test_sample_inputs_of_another_form_leave_the_graphs_of_the_program(tmp_path: Path, program: bytes) -> None:
+def test_sample_inputs_of_another_form_are_told_and_others_drawn(tmp_path: Path, program: bytes) -> None:
     (tmp_path / "a.pt2").write_bytes(with_inputs(program, saved({"x": torch.ones(2, 3)})))
     (candidate,) = load_submission(tmp_path / "a.pt2", "pt2", Options(), {}).candidates
-    assert candidate.loaded.model is None and "are a dict, and not what it is called with" in candidate.loaded.missing
+    assert "are a dict, not what it is called with" in candidate.rule and len(candidate.loaded.args) == 1
     assert candidate.loaded.program is not None and candidate.loaded.program.run_decompositions().graph.nodes
 
 

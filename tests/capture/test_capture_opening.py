@@ -227,3 +227,5 @@ def test_a_notebook_says_what_was_skipped_and_in_which_cell_it_failed(tmp_path: 
     _, (failure,), _ = load(tmp_path, "ipynb", notebook(NET, "y = 1\nundefined"))
     assert failure.frame is not None and failure.type == "NameError"
     assert (failure.frame.file, failure.frame.place) == ("nb.ipynb.py", "cell 2, line 2")
+    (rule,), _, _ = load(tmp_path, "ipynb", notebook(NET, "torch.compile(Net())(torch.ones(2, 3))", "y = 1\nundefined"))
+    assert "the script then stopped at cell 3, line 2: NameError" in rule

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import pytest
 import torch
@@ -10,7 +11,12 @@ from capture_forks import in_fork
 from capture_runs import Run, run_capture
 from torch import nn
 
+from graphcap.capture.find.load import submitted_files
+from graphcap.capture.find.programs import called
+from graphcap.capture.find.submission import load_submission
+from graphcap.capture.routes import STATIC
 from graphcap.capture.saving.program import program_bytes
+from graphcap.graph.document import Options, TensorMeta
 from graphcap.graph.stream import Added
 
 CODE = """
@@ -121,3 +127,105 @@ def test_what_is_saved_is_what_torch_saves() -> None:
 
     for bare, raw in in_fork(graphs):
         assert bare == raw
+
+
+BATCHED = """
+import torch
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = torch.nn.Linear(20, 5)
+        self.norm = torch.nn.BatchNorm1d(5)
+    def forward(self, x):
+        return self.norm(self.first(x)) + torch.arange(5) + torch.tensor([1.0, 2.0, 3.0, 4.0, 5.0])
+"""
+
+
+@pytest.fixture(scope="module")
+def own() -> bytes:
+    """A program of graphcap's own making, with a dynamic dimension; neither weights nor example inputs are in it."""
+    return programs(run_capture(BATCHED, stages=("export",), inputs="x: f32[batch=3, 20]"))["export.0"]
+
+
+def test_a_program_of_our_own_goes_through_all_stages(own: bytes) -> None:
+    run = run_capture(own, "net.pt2")
+    assert set(run.statuses().values()) == {"done"}
+    rule = run.found.targets[0].rule
+    assert "no example inputs: drawn ones of the shapes it was exported with" in rule and "no values" in rule
+    x = next(node for node in run.stage("dynamo").graphs[0].nodes if node.placeholder and node.placeholder.kind == "input")
+    assert isinstance(x.value, TensorMeta) and x.value.shape == (3, 20) and x.value.device == "meta"
+
+
+def test_the_inputs_of_the_form_are_a_programs_inputs(own: bytes) -> None:
+    run = run_capture(own, "net.pt2", inputs="x: f32[7, 20]", second_inputs="x: f32[9, 20]", stages=("eager",))
+    assert run.statuses() == {"eager": "done"}
+    assert run.found.targets[0].rule.startswith("the ExportedProgram in net.pt2; with the inputs given in the form")
+    x = next(node for node in run.stage("eager").graphs[0].nodes if node.name == "x")
+    assert isinstance(x.value, TensorMeta) and x.value.shape == (7, 20)
+
+
+def test_a_dynamic_program_has_its_symbols(own: bytes) -> None:
+    run = run_capture(own, "net.pt2", stages=("export", "eager"))
+    (symbol,) = run.stage("export").symbols
+    assert (symbol.sources, symbol.example) == (("L['x'].size()[0]",), "3")
+    assert (symbol.lower, symbol.upper) == ("0", "int_oo")
+    x = next(node for node in run.stage("export").graphs[0].nodes if node.name == "x")
+    assert isinstance(x.value, TensorMeta) and x.value.shape == (symbol.name, 20)
+    (note,) = [note for note in run.stage("eager").notes if "dynamic" in note]
+    assert note == STATIC
+    assert STATIC not in run.stage("export").notes
+
+
+def test_inputs_that_a_program_does_not_take_leave_its_own_graphs(own: bytes) -> None:
+    run = run_capture(own, "net.pt2", inputs="x: f32[3, 21]", construct="Net()", mode="eval")
+    statuses = run.statuses()
+    assert [stage for stage, status in statuses.items() if status == "done"] == ["export", "core_aten"]
+    reason = run.stage("dynamo").reason
+    assert "to be equal to 20, but got 21" in reason and "It was exported for these: x: f32[s" in reason
+    assert "`construct` is not used" in run.found.targets[0].rule and "the mode eval is not set" in run.found.targets[0].rule
+
+
+class Nested(nn.Module):
+    """Called with a list and a dict of tensors, a number and a keyword."""
+
+    def forward(
+        self, pair: list[torch.Tensor], named: dict[str, torch.Tensor], flag: bool = True, *, extra: torch.Tensor
+    ) -> torch.Tensor:
+        return pair[0] + named["p"] + (extra if flag else 0)
+
+
+def test_a_program_takes_nested_inputs_as_it_was_exported_for_them() -> None:
+    def work() -> tuple[tuple[object, ...], str]:
+        args = ([torch.randn(3)], {"p": torch.ones(3)})
+        program = torch.export.export(Nested(), args, {"extra": torch.ones(3, dtype=torch.int64)})
+        loaded = torch.export.load(io.BytesIO(program_bytes(program)))
+        found = called(loaded)
+        pair, named = found.args
+        return (type(pair), list(named), found.kwargs["extra"].dtype), found.missing
+
+    assert in_fork(work) == ((list, ["p"], torch.int64), "")
+
+
+def test_option_meta_puts_a_program_on_the_meta_device() -> None:
+    def work() -> tuple[set[str], set[str]]:
+        model, args = made()
+        found = called(torch.export.export(model, args), meta=True)
+        core = found.program.run_decompositions()
+        devices = {
+            node.meta["val"].device.type for node in core.graph.nodes if isinstance(node.meta.get("val"), torch.Tensor)
+        }
+        return {tensor.device.type for tensor in found.args}, devices
+
+    assert in_fork(work) == ({"meta"}, {"meta"})
+
+
+def test_code_and_weights_beside_a_program_are_told_to_be_unused(own: bytes, tmp_path: Path) -> None:
+    (tmp_path / "net.pt2").write_bytes(own)
+    for name in ("weights.safetensors", "net.py", "notes.md"):
+        (tmp_path / name).write_bytes(b"")
+
+    def work() -> str:
+        found = load_submission(tmp_path / "net.pt2", "pt2", Options(), submitted_files(tmp_path))
+        return found.candidates[0].rule
+
+    assert in_fork(work).endswith("; not used, as a program is whole: net.py, weights.safetensors")

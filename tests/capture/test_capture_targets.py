@@ -104,6 +104,12 @@ def test_an_exported_program_in_a_variable(tmp_path: Path) -> None:
     ("code", "words", "lines"),
     [
         ("", "it defines no nn.Module", "model = MyModule()"),
+        (
+            "def f(x): return x + 1\ndef g(a, b): return a * b\n",
+            "defines no nn.Module, and nothing compiles or calls its functions f, g",
+            "model = g\nexample_args = (torch.randn(2, 3), torch.randn(2, 3),)  # a, b: with the shapes your model takes\n\n"
+            "or, as a script does it:\ntorch.compile(g)(torch.randn(2, 3), torch.randn(2, 3))",
+        ),
         (NET, "the class Net, made without arguments: it needs inputs (x)", "example_args = (torch.randn(2, 3),)"),
         (NET + "model = Net", "", ""),
         (
@@ -252,3 +258,18 @@ def test_construct_takes_the_example_args_of_the_file(tmp_path: Path) -> None:
 def test_a_construct_that_gives_no_model_is_told(tmp_path: Path, construct: str, kind: str, words: str) -> None:
     targets, failures, _ = load(tmp_path, MADE, construct=construct)
     assert not targets and failures[0].type == kind and words in failures[0].message
+
+
+@pytest.mark.parametrize("lines", ["model = f\nexample_args = (torch.randn(2, 3),)", "torch.compile(f)(torch.randn(2, 3))"])
+def test_the_lines_told_for_a_function_capture_it(tmp_path: Path, lines: str) -> None:
+    (target,), _, made = load(tmp_path, f"import torch\ndef f(x): return x + 1\n{lines}\n")
+    assert (target.title, [tuple(arg.shape) for arg in made[0][0]]) == ("f", [(2, 3)])
+
+
+def test_lists_and_dicts_of_tensors_are_sent_to_the_code(tmp_path: Path) -> None:
+    code = "import torch\nclass Net(torch.nn.Module):\n    def forward(self, pair, named): return pair[0] + named['mask']\n"
+    _, (failure,), _ = load(tmp_path, code, inputs="pair: [f32[3], f32[3]], named: {'mask': f32[3]}")
+    assert "given as `example_args` in the code" in failure.message
+    lines = failure.hints[-1].splitlines()[-1]
+    _, failures, made = load(tmp_path, f"{code}model = Net()\n{lines}\n")
+    assert not failures and list(made[0][0][1]) == ["mask"]

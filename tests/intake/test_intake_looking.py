@@ -150,3 +150,14 @@ def test_classes_that_the_entry_imports_are_found_in_the_other_files() -> None:
 def test_a_program_is_named_for_what_it_is() -> None:
     found = look(accept_files([Upload("w.safetensors", b"\x02\0\0\0\0\0\0\0{}")], None, Settings()), {})
     assert (found.kind, found.rule) == ("weights", "") and "add the code" in found.rule_text
+
+
+def test_a_saved_module_is_told_to_need_inputs() -> None:
+    pickled = Upload("m.pkl", b"\x80\x02cnet\nNet\n.")
+
+    def need(*files: Upload, **texts: str) -> tuple[str, ...]:
+        return look(accept_files([pickled, *files], None, Settings()), texts).needs
+
+    assert need() == ("inputs",)
+    assert need(inputs="f32[2]") == need(Upload("net.py", b"example_args = ()")) == ()
+    assert "in the field Inputs" in look(accept_files([pickled], None, Settings()), {}).rule_text

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from graphcap.errors import UserError
-from graphcap.intake.accept import accept_files
+from graphcap.intake.accept import accept_code, accept_files
 from graphcap.intake.inside.notebook import python_of
 from graphcap.intake.names import safe_path
 from graphcap.intake.submission import Submission
@@ -78,6 +78,15 @@ def test_where_several_could_be_meant_they_are_listed_and_one_may_be_named() -> 
     assert (error.code, error.status) == ("which-entry", 422) and "a.py, pkg/b.py" in error.detail
     assert send(files, entry="pkg/b.py").entry == send(files, entry="b.py").entry == "pkg/b.py"
     assert "no file is called that" in refused(files, entry="c.py").detail
+
+
+def test_a_name_that_the_one_file_does_not_have_is_refused() -> None:
+    assert send({"my net.py": "x = 1"}, entry="my net.py").entry == "my_net.py"
+    error = refused({"a.py": "x = 1"}, entry="b.py")
+    assert error.code == "which-entry" and "no file is called that. To choose from: a.py" in error.detail
+    with pytest.raises(UserError) as pasted:
+        accept_code("x = 1", None, {"entry": "b.py"}, Settings())
+    assert pasted.value.code == "which-entry"
 
 
 def test_a_folder_that_all_lie_in_is_taken_off_unless_it_is_a_package() -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec.structs
 import sympy  # type: ignore[import-untyped]
+import torch
 from torch._guards import TracingContext
 from torch.fx.experimental.symbolic_shapes import ShapeEnv
 
@@ -122,6 +123,31 @@ def watching_shapes(users: Mapping[str, str]) -> Iterator[Shapes]:
         yield seen
     finally:
         patched.create_symbol, patched._set_replacement, patched._log_guard = create, replace, log
+
+
+def shapes_of_program(program: torch.export.ExportedProgram) -> tuple[tuple[Symbol, ...], tuple[Constraint, ...]]:
+    """Of a program that was exported elsewhere: what its placeholders and range constraints say, and the guards it keeps.
+
+    The names a person gave the dimensions, and the lines that asked, are not in a program.
+    """
+    sources: dict[str, list[str]] = {}
+    examples: dict[str, str] = {}
+    for node in program.graph.nodes:
+        value = node.meta.get("val") if node.op == "placeholder" else None
+        sizes = value.shape if isinstance(value, torch.Tensor) else ()
+        for axis, size in enumerate(sizes):
+            if isinstance(size, torch.SymInt):
+                sources.setdefault(safe_text(size), []).append(f"L['{node.name}'].size()[{axis}]")
+                examples.setdefault(safe_text(size), safe_text(size.node.hint if size.node.has_hint() else ""))
+        if isinstance(value, torch.SymInt):
+            sources.setdefault(safe_text(value), []).append(f"L['{node.name}']")
+            examples.setdefault(safe_text(value), safe_text(value.node.hint if value.node.has_hint() else ""))
+    symbols = [
+        Symbol(name, tuple(sources.get(name, ())[:8]), safe_text(lower), safe_text(upper), examples.get(name, ""))
+        for name, lower, upper in ((safe_text(s), b.lower, b.upper) for s, b in program.range_constraints.items())
+    ]
+    guards = getattr(program, "_guards_code", ())  # torch keeps them as code from 2.9 on
+    return tuple(symbols[:MAX_SYMBOLS]), tuple(Constraint(safe_text(g)[:MAX_TEXT]) for g in guards[:MAX_CONSTRAINTS])
 
 
 def blamed(failure: Failure, symbols: Sequence[Symbol]) -> Failure:

@@ -9,8 +9,9 @@ import types
 import torch
 from torch._dynamo.eval_frame import OptimizedModule
 
-from graphcap.capture.find.signature import lines_to_add
+from graphcap.capture.find.signature import lines_to_add, required
 
+MAX_NAMED = 5
 PREFERRED = ("model", "net", "network", "module", "m")
 
 
@@ -79,7 +80,7 @@ def _class(module: types.ModuleType) -> Made:
         if isinstance(value, type) and issubclass(value, torch.nn.Module) and value.__module__ == module.__name__
     ]
     if not classes:
-        raise NoModule(f"there is nothing to capture in {module.__name__}.py: it defines no nn.Module", _LINES)
+        raise _no_class(module)
     needing = {cls.__name__: names for cls in classes if (names := _needed(cls))}
     free = [cls for cls in classes if cls.__name__ not in needing]
     if not free:
@@ -94,6 +95,23 @@ def _class(module: types.ModuleType) -> Made:
         raise NoModule(told, lines_to_add(models[-1], f"{names[-1]}()"), f"{names[-1]}()")
     name = type(models[0]).__name__
     return Made(models[0], f"{name}()", f"the class {name}, made without arguments")
+
+
+def _no_class(module: types.ModuleType) -> NoModule:
+    """Functions are captured too, where the file says which and with what."""
+    none = f"there is nothing to capture in {module.__name__}.py: it defines no nn.Module"
+    own = [name for name, value in vars(module).items() if _is_own_function(value, module)]
+    if not own:
+        return NoModule(none, _LINES)
+    name = own[-1]
+    tensors = ", ".join("torch.randn(2, 3)" for _ in required(vars(module)[name]))
+    told = f"{none}, and nothing compiles or calls its function{'s' if own[1:] else ''} {', '.join(own[:MAX_NAMED])}"
+    lines = lines_to_add(vars(module)[name], name)
+    return NoModule(told, f"{lines}\n\nor, as a script does it:\ntorch.compile({name})({tensors})")
+
+
+def _is_own_function(value: object, module: types.ModuleType) -> bool:
+    return isinstance(value, types.FunctionType) and value.__module__ == module.__name__
 
 
 def _outermost(models: list[torch.nn.Module]) -> list[torch.nn.Module]:

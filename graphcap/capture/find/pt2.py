@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
 import logging
 import zipfile
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import torch
 
 from graphcap.capture.failures import failure_of
+from graphcap.capture.find.inputs import InputsError
 from graphcap.capture.find.opening.listening import listening
 from graphcap.capture.find.opening.pickled import Opened
+from graphcap.capture.find.opening.weights import SUFFIXES
 from graphcap.capture.find.targets import Finding, program_candidate
-from graphcap.graph.document import Failure
+from graphcap.graph.document import Failure, Options
+
+MAX_TOLD = 5
 
 _OTHERS = (
     ("constants.pkl", "a TorchScript archive (torch.jit.save); only programs saved by torch.export.save can be opened"),
@@ -24,8 +30,8 @@ _OTHERS = (
 _SAVE = "Save the program again: torch.export.save(torch.export.export(model, args), 'model.pt2')"
 
 
-def open_pt2(path: Path) -> Finding:
-    """One target for the program in the file, or why there is none."""
+def open_pt2(path: Path, options: Options, users: Mapping[str, str]) -> Finding:
+    """One target for the program in the file, or why there is none. Raises InputsError."""
     if (refusal := _refusal(path)) is not None:
         return Finding(failures=(refusal,))
     opened = Opened(path.parent)
@@ -34,10 +40,27 @@ def open_pt2(path: Path) -> Finding:
         with listening(opened.hear):
             program = torch.export.load(path)
         rule = "; ".join(part for part in (f"the ExportedProgram in {path.name}", opened.told()) if part)
-        return Finding((program_candidate("t1", path.stem, program, rule),))
+        candidate = program_candidate("t1", path.stem, program, rule, options.inputs, meta=options.meta)
+    except InputsError:
+        raise
     except BaseException as error:  # a file made by another torch, or by hand
         how = "; ".join(part for part in (f"opening {path.name}", opened.told()) if opened.foreign)
         return Finding(failures=(failure_of(error, {}, how=how, hints=(_SAVE,)),))
+    # in a person's own folder other files lie about: then the program is not among those that are known
+    sent = users.values() if str(path) in users else ()
+    unused = _unused(options, sorted({name for name in sent if name.endswith((".py", *SUFFIXES))}))
+    return Finding((dataclasses.replace(candidate, rule="; ".join((candidate.rule, *unused))),))
+
+
+def _unused(options: Options, beside: list[str]) -> Iterator[str]:
+    """What was given and means nothing for a program, in words for the rule."""
+    if options.construct.strip():
+        yield "`construct` is not used: a program is made already"
+    if options.mode != "as_written":
+        yield f"the mode {options.mode} is not set: a program keeps the one it was exported in"
+    if beside:
+        more = f" and {len(beside) - MAX_TOLD} more" if len(beside) > MAX_TOLD else ""
+        yield f"not used, as a program is whole: {', '.join(beside[:MAX_TOLD])}{more}"
 
 
 def _refusal(path: Path) -> Failure | None:

@@ -76,7 +76,7 @@ def _notebook(path: Path, options: Options, users: Mapping[str, str]) -> Finding
 OPENED: dict[str, Callable[[Path, Options, Mapping[str, str]], Finding]] = {
     "py": _python,
     "ipynb": _notebook,
-    "pt2": lambda path, _options, _users: open_pt2(path),
+    "pt2": open_pt2,
     "torchscript": open_torchscript,
     "pickle": open_pickle,
     "weights": lambda path, options, _users: Finding(failures=(open_weights(path, options.parameter_statistics),)),

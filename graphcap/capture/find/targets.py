@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import types
 from collections.abc import Callable, Mapping
@@ -13,6 +14,7 @@ from graphcap.capture.failures import failure_of
 from graphcap.capture.find.construct import ConstructError, constructed
 from graphcap.capture.find.inputs import InputsError
 from graphcap.capture.find.modules import NoModule, module_in, uncompiled
+from graphcap.capture.find.programs import called
 from graphcap.capture.find.signature import Call, call_with, lines_to_add, required
 from graphcap.capture.find.watching.calls import Recorded
 from graphcap.capture.find.watching.loaded import loaded_of
@@ -143,8 +145,10 @@ def _with_second(candidate: Candidate, text: str) -> Candidate:
     loaded = candidate.loaded
     if loaded.missing:
         return candidate
+    on_meta = loaded.program is not None and any(isinstance(each, torch.Tensor) and each.is_meta for each in loaded.args)
     try:
-        with torch.random.fork_rng(devices=()):  # the first call starts from the state it had without them
+        # the first call starts from the random state it had without them
+        with torch.random.fork_rng(devices=()), torch.device("meta") if on_meta else contextlib.nullcontext():
             call = call_with(loaded.model, text)
     except InputsError as error:
         raise InputsError(f"second inputs: {str(error).removeprefix('inputs, ')}") from None
@@ -184,29 +188,24 @@ def again(times: int) -> str:
 
 
 def program(scene: Scene) -> Finding | None:
-    """ExportedPrograms in variables."""
+    """ExportedPrograms in variables, with the inputs of the form where it has any."""
     found = {name: value for name, value in vars(scene.module).items() if isinstance(value, torch.export.ExportedProgram)}
     candidates = [
-        program_candidate(f"t{i}", name, value, f"the ExportedProgram in the variable `{name}`")
+        program_candidate(f"t{i}", name, value, f"the ExportedProgram in the variable `{name}`", scene.inputs)
         for i, (name, value) in enumerate(found.items(), 1)
     ]
     return Finding(tuple(candidates)) if candidates else None
 
 
-def program_candidate(id_: str, title: str, exported: torch.export.ExportedProgram, rule: str) -> Candidate:
-    """A target for a program; without example inputs only its own graphs can be shown."""
-    match exported.example_inputs:
-        case None:
-            missing = "the ExportedProgram carries no example inputs, so it cannot be run"
-        case (tuple() | list() as args, dict() | None as kwargs):
-            return Candidate(Loaded(id_, title, exported.module(), tuple(args), dict(kwargs or {}), program=exported), rule)
-        case other:
-            missing = (
-                f"the example inputs of the ExportedProgram are a {type(other).__name__}, and not what it is called with by "
-                "position and by name (a tuple and a dict), so it cannot be run"
-            )
-            exported.example_inputs = None  # torch itself would stumble over them when it decomposes
-    return Candidate(Loaded(id_, title, None, program=exported, missing=missing), rule)
+def program_candidate(
+    id_: str, title: str, exported: torch.export.ExportedProgram, rule: str, inputs: str = "", *, meta: bool = False
+) -> Candidate:
+    """A target for a program; without inputs that fit only its own graphs can be shown. Raises InputsError."""
+    ready = called(exported, inputs, meta=meta)
+    if ready.missing:
+        return Candidate(Loaded(id_, title, None, program=ready.program, missing=ready.missing), rule + ready.words)
+    model = ready.program.module()
+    return Candidate(Loaded(id_, title, model, ready.args, ready.kwargs, program=ready.program), rule + ready.words)
 
 
 def module_with_inputs(scene: Scene) -> Finding:

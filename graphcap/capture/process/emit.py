@@ -22,7 +22,8 @@ MAX_NOTE = 500  # characters
 class StageSender:
     """`Emit` over a pipe. Stages outside `wanted` are dropped; each stage is sent once, in at most `message_bytes`.
 
-    `users` maps absolute paths to submitted names. Not `timed`: a stage has the time it says, or none.
+    `users` maps absolute paths to submitted names. Not `timed`: a stage has the time it says, or none. `note` is told of
+    every stage that has a graph.
     """
 
     def __init__(
@@ -34,6 +35,7 @@ class StageSender:
         nodes: int = MAX_NODES,
         users: Mapping[str, str] = MappingProxyType({}),
         timed: bool = True,
+        note: str = "",
     ) -> None:
         self._sender = sender
         self._target = target
@@ -41,6 +43,7 @@ class StageSender:
         self._nodes = nodes
         self._users = users
         self._timed = timed
+        self._note = note
         self._left = list(wanted)
         self._announced: set[StageId] = set()
         self._told: dict[StageId, Told] = {}  # of the stages that were sent
@@ -63,6 +66,8 @@ class StageSender:
         now = time.monotonic()
         if self._timed and stage.seconds is None and stage.status != "skipped":
             stage = msgspec.structs.replace(stage, seconds=round(now - self._since, 4))
+        if self._note and stage.graphs:
+            stage = msgspec.structs.replace(stage, notes=(*stage.notes, self._note))
         if stage.id in self._left:
             self.started(stage.id)
             self._left.remove(stage.id)

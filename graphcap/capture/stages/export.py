@@ -10,7 +10,7 @@ import msgspec.structs
 import torch
 from torch.export.graph_signature import InputKind, OutputKind
 
-from graphcap.capture.compile.shapes import Shapes, blamed, watching_shapes
+from graphcap.capture.compile.shapes import Shapes, blamed, shapes_of_program, watching_shapes
 from graphcap.capture.failures import exception_text, failure_of
 from graphcap.capture.fx.values import safe_text
 from graphcap.capture.process.emit import MAX_NOTE
@@ -59,7 +59,9 @@ def run_export(target: Loaded, options: Options, recorder: Recorder, emit: Emit)
     core: Programs = {}
     if target.program is not None:
         exported[target.gid("export")] = program = target.program
-        emit.ended(Stage("export", "done", graphs=record_program(recorder, target, program, "export")))
+        symbols, constraints = shapes_of_program(program)
+        graphs = record_program(recorder, target, program, "export")
+        emit.ended(Stage("export", "done", graphs=graphs, symbols=symbols, constraints=constraints))
     else:
         stage = _export(target, recorder, exported)
         emit.ended(stage)

@@ -69,7 +69,7 @@ class Look(msgspec.Struct, frozen=True):
 
 
 OTHERS = {
-    "pt2": ("program", "the exported program, with the example inputs it carries"),
+    "pt2": ("program", "the exported program, with the inputs given, else those it carries"),
     "torchscript": ("program", "the TorchScript program"),
     "pickle": ("program", "the pickled module, opened in the jail"),
     "weights": ("", "weights alone have no graph: add the code that builds the model"),
@@ -91,13 +91,22 @@ def look(submission: Submission, texts: Mapping[str, str]) -> Look:
         construct, problems = None, [*problems, Unreadable("construct", str(error))]
     if submission.kind not in ("py", "ipynb"):
         rule, text = OTHERS[submission.kind]
-        return Look(**named, rule=rule, rule_text=text, problems=tuple(problems))
+        needs = ("inputs",) if _wants_inputs(submission, texts) else ()
+        told = f"{text}; it needs inputs: in the field Inputs, or as `example_args` in a file beside it" if needs else text
+        return Look(**named, rule=rule, rule_text=told, needs=needs, problems=tuple(problems))
     code = submission.files[1 if submission.kind == "ipynb" else 0].data
     tree = parse(code)
     if isinstance(tree, Fault):
         wrong = Unreadable("code", tree.message, line=tree.line)
         return Look(**named, rule_text="Python can not read the code", problems=(*problems, wrong))
     return _python(tree, submission, construct, texts, problems, named)
+
+
+def _wants_inputs(submission: Submission, texts: Mapping[str, str]) -> bool:
+    """Modules carry none. Only opening one tells whether it takes any, as nearly all do."""
+    if submission.kind not in ("torchscript", "pickle") or texts.get("inputs", "").strip():
+        return False
+    return not any(file.name.endswith(".py") and b"example_args" in file.data for file in submission.files)
 
 
 def _python(
