@@ -17,7 +17,7 @@ import torch
 from capture_forks import in_fork
 
 from graphcap.capture.find.load import submitted_files
-from graphcap.capture.find.opening.weights import read_state
+from graphcap.capture.find.opening.state import read_state
 from graphcap.capture.find.submission import load_submission
 from graphcap.client.making.child import code_in
 from graphcap.graph.document import Failure, Options
