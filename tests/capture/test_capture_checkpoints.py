@@ -17,7 +17,7 @@ import torch
 from capture_forks import in_fork
 
 from graphcap.capture.find.load import submitted_files
-from graphcap.capture.find.opening.weights import read_state
+from graphcap.capture.find.opening.state import read_state
 from graphcap.capture.find.submission import load_submission
 from graphcap.client.making.child import code_in
 from graphcap.graph.document import Failure, Options
@@ -132,6 +132,14 @@ def test_in_ones_own_folder_a_file_that_was_not_named_is_not_looked_at(tmp_path:
     files: dict[str, bytes | str] = {"net.py": CODE, "old/w.pt": damaged(saved(STATE)), "fits.pt": saved(STATE)}
     rules, failures, _ = load(tmp_path, "py", files, in_place=True)
     assert not failures and rules == ["`model` and `example_args` in the file"]
+
+
+def test_a_file_without_tensors_under_names_says_what_to_save(tmp_path: Path) -> None:
+    (_, (none,), _), (_, (cut,), _) = (
+        load(tmp_path, "weights", {"w.pt": data}) for data in (saved([1]), saved(STATE)[:-400])
+    )
+    assert none.type == cut.type == "bad-weights"
+    assert "state_dict()" in none.hints[0] and "copy is complete" in cut.hints[0]
 
 
 def test_code_that_is_not_ones_own_is_not_listed(tmp_path: Path) -> None:

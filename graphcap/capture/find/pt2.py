@@ -12,8 +12,8 @@ import torch
 
 from graphcap.capture.failures import failure_of
 from graphcap.capture.find.inputs import InputsError
-from graphcap.capture.find.opening.listening import listening
 from graphcap.capture.find.opening.pickled import Opened
+from graphcap.capture.find.opening.pickles.listening import listening
 from graphcap.capture.find.opening.weights import SUFFIXES
 from graphcap.capture.find.targets import Finding, program_candidate
 from graphcap.graph.document import Failure, Options

@@ -9,16 +9,8 @@ from pathlib import Path
 
 import torch
 
-from graphcap.capture.find.opening.weights import (
-    MAX_TOLD,
-    SUFFIXES,
-    Read,
-    WeightsError,
-    load_into,
-    misfits,
-    read_state,
-    weights_beside,
-)
+from graphcap.capture.find.opening.state import MAX_TOLD, Read, WeightsError, read_state
+from graphcap.capture.find.opening.weights import SUFFIXES, load_into, misfits, weights_beside
 from graphcap.capture.find.targets import Candidate, Finding
 from graphcap.graph.document import Failure
 

@@ -19,9 +19,10 @@ import torch
 from graphcap.capture.failures import failure_of
 from graphcap.capture.find.modules import uncompiled_inside
 from graphcap.capture.find.opening.given import candidate_of, import_beside, inputs_beside, names_given
-from graphcap.capture.find.opening.listening import listening
 from graphcap.capture.find.opening.package import enter, place_of, root_of
-from graphcap.capture.find.opening.weights import LEGACY, ZIP, WeightsError, nothing_but_weights, read_state, state_in
+from graphcap.capture.find.opening.pickles.listening import listening
+from graphcap.capture.find.opening.state import LEGACY, ZIP, WeightsError, read_state, state_in
+from graphcap.capture.find.opening.weights import nothing_but_weights
 from graphcap.capture.find.targets import Finding
 from graphcap.graph.document import Failure, Options
 
