@@ -34,6 +34,7 @@ THIRD_PARTY: dict[str, set[str]] = {
     "flask": {"web", "client"},
     "rich": {"client"},
     "werkzeug": {"web"},
+    "brotli": {"web"},
     "sqlalchemy": {"store"},
     "alembic": {"store"},
     "networkx": {"analyses", "capture", "client"},  # torch's partitioner hands it the network that says why a value is saved

@@ -1,6 +1,6 @@
 """How an answer is sent: strong ETags with revalidation, and gzip where the client takes it.
 
-The same content has two representations, so it has two strong ETags: `"abc"` and `"abc-gzip"`.
+Every representation of a content has a strong ETag of its own: `"abc"`, `"abc-gzip"` and, of a static file, `"abc-br"`.
 """
 
 from __future__ import annotations
@@ -46,30 +46,35 @@ def answer_rendered(rendered: Rendered, media_type: str = JSON) -> Response:
 
 def answer_asset(asset: Asset, cache_control: str) -> Response:
     """A static file."""
-    squeezed = asset.gzip
+    squeezed, smaller = asset.gzip, asset.brotli
     gzipped = None if squeezed is None else lambda: squeezed
-    response = _answer(lambda: asset.content, gzipped, asset.media_type, asset.etag)
+    if smaller is not None and _takes("br"):  # browsers ask for it where nobody in between would spoil it
+        response = _answer(lambda: asset.content, lambda: smaller, asset.media_type, asset.etag, "br")
+    else:
+        response = _answer(lambda: asset.content, gzipped, asset.media_type, asset.etag)
     response.headers["Cache-Control"] = cache_control
     return response
 
 
-def _answer(plain: Callable[[], bytes], gzipped: Callable[[], bytes] | None, media_type: str, etag: str) -> Response:
-    """200, or 304 where the client has it. Of `plain` and `gzipped` (None: never) only the one that is sent is called."""
-    squeeze = gzipped if _takes_gzip() else None
+def _answer(
+    plain: Callable[[], bytes], squeezed: Callable[[], bytes] | None, media_type: str, etag: str, coding: str = "gzip"
+) -> Response:
+    """200, or 304 where the client has it. Of `plain` and `squeezed` (None: never) only the one that is sent is called."""
+    squeeze = squeezed if _takes(coding) else None
     known = request.if_none_match
-    if request.method in ("GET", "HEAD") and (known.contains(etag) or known.contains(f"{etag}-gzip")):
+    if request.method in ("GET", "HEAD") and any(known.contains(f"{etag}{end}") for end in ("", "-gzip", "-br")):
         response = Response(status=304)
         del response.headers["Content-Type"]
     else:
         response = Response((squeeze or plain)(), content_type=media_type)
         if squeeze:
-            response.headers["Content-Encoding"] = "gzip"
+            response.headers["Content-Encoding"] = coding
     response.headers["Cache-Control"] = NO_CACHE
-    if gzipped is not None:
+    if squeezed is not None:
         response.vary.add("Accept-Encoding")
-    response.set_etag(f"{etag}-gzip" if squeeze else etag)
+    response.set_etag(f"{etag}-{coding}" if squeeze else etag)
     return response
 
 
-def _takes_gzip() -> bool:
-    return bool(request.accept_encodings["gzip"] > 0)
+def _takes(coding: str) -> bool:
+    return bool(request.accept_encodings[coding] > 0)

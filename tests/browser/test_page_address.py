@@ -31,6 +31,7 @@ def make_a_view(page: Page) -> str:
     page.get_by_role("button", name="Show a second graph beside this one").click()
     expect(page.locator(".graph-canvas")).to_have_count(2)
     first = page.get_by_role("region", name="Graph forward.0")
+    first.get_by_title("More").click()
     first.get_by_role("button", name="Close all groups").click()
     page.wait_for_timeout(300)
     box = first.locator(".graph-canvas").bounding_box()

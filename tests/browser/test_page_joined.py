@@ -182,6 +182,7 @@ def test_locked_panes_move_together_and_the_link_keeps_three_of_them(visit: Visi
     id = captured("04_gpt")
     page = open_view(visit, f"/c/{id}#v1?p=export.0", 1)
     page.get_by_role("button", name="Show a second graph beside this one").click()
+    page.locator(".pane").last.get_by_title("More").click()
     page.get_by_role("button", name="Show a third graph beside this one").click()
     expect(page.locator(".graph-canvas")).to_have_count(3)
     expect(page.get_by_role("button", name=re.compile("graph beside this one$"))).to_have_count(0)

@@ -68,6 +68,7 @@ def test_the_next_stage_flows_as_this_one(visit: Visit, mlp: str) -> None:
 
 def test_the_choices_fit_a_phone(visit: Visit, mlp: str) -> None:
     page = visit(f"/c/{mlp}#v1?p=export.0", viewport={"width": 390, "height": 780})
+    page.locator(".pane").get_by_title("More").click()
     page.get_by_title("How this graph is arranged").click()
     box = page.get_by_role("button", name=re.compile("^Left to right")).bounding_box()
     assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= 390

@@ -21,7 +21,11 @@ def drawn(page: Page, gid: str) -> None:
 
 
 def open_menu(page: Page) -> None:
-    page.locator(".exports summary").first.click()
+    """In a narrow pane it stands behind More."""
+    menu = page.locator(".exports summary").first
+    if not menu.is_visible():
+        page.get_by_title("More").first.click()
+    menu.click()
 
 
 def save_picture(page: Page, to: Path) -> bytes:

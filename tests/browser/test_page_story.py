@@ -263,7 +263,7 @@ def test_one_fragment_has_no_entry_in_the_rail_but_a_story(visit: Visit, capture
 
 
 def test_second_inputs_on_the_landing_page(visit: Visit) -> None:
-    page = visit("/")
+    page = visit("/", expect="the server responded with a status of 400")
     page.get_by_role("textbox", name="Python code").click()
     page.keyboard.press("Control+a")
     page.keyboard.insert_text("import torch\nmodel = torch.nn.Linear(4, 2)\nexample_args = (torch.randn(3, 4),)\n")
@@ -272,8 +272,6 @@ def test_second_inputs_on_the_landing_page(visit: Visit) -> None:
     page.get_by_text("Syntax").click()
     expect(page.get_by_text("where a guard does not hold, torch compiles that part anew")).to_be_visible()
     page.get_by_role("button", name="Capture").click()
-    expect(page.get_by_role("heading", name="Nothing could be captured")).to_be_visible(timeout=120_000)
-    page.get_by_role("link", name="Edit and try again").click()
     expect(field).to_have_attribute("aria-invalid", "true")
     expect(field).to_have_accessible_description(re.compile("^Column 8: 'f32\\[3, 4' is neither a tensor"))
     expect(field).to_be_focused()

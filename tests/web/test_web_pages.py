@@ -4,6 +4,7 @@ import gzip
 import re
 from pathlib import Path
 
+import brotli
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -144,6 +145,22 @@ def test_files_are_sent_compressed(app: Flask) -> None:
     response = app.test_client().get(f"{found.base}/{name}", headers={"Accept-Encoding": "gzip"})
     assert response.headers["Content-Encoding"] == "gzip"
     assert gzip.decompress(response.data) == found.files[name].content
+
+
+def test_files_are_sent_as_brotli_where_it_is_taken(app: Flask) -> None:
+    found: assets.Assets = app.extensions[EXTENSION].assets
+    url = f"{found.base}/js/main.js"
+    client = app.test_client()
+    sent = [client.get(url, headers={"Accept-Encoding": taken}) for taken in ("identity", "gzip", "gzip, deflate, br")]
+    plain, gzipped, smaller = sent
+    assert [each.headers.get("Content-Encoding") for each in sent] == [None, "gzip", "br"]
+    assert brotli.decompress(smaller.data) == plain.data
+    assert len(smaller.data) < len(gzipped.data)
+    assert len({each.headers["ETag"] for each in sent}) == 3
+    assert {each.headers["Vary"] for each in sent} == {"Accept-Encoding"}
+    again = client.get(url, headers={"Accept-Encoding": "br", "If-None-Match": smaller.headers["ETag"]})
+    assert (again.status_code, again.headers["ETag"]) == (304, smaller.headers["ETag"])
+    assert "Content-Encoding" not in client.get(url, headers={"Accept-Encoding": "br;q=0"}).headers
 
 
 def test_a_page_of_another_version_is_still_served_but_keeps_nothing(app: Flask) -> None:

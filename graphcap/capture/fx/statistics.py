@@ -1,6 +1,6 @@
 """Statistics of the values of tensors, for who asks: min, max, mean, std, zeros, NaN, infinities. The values stay here.
 
-Counted piece by piece in float64, so that a tensor costs no second of its size: a piece takes 8 MiB.
+Counted piece by piece in float64, so that a tensor costs no second of its size.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from torch.nn.parameter import is_lazy
 from graphcap.capture.fx.values import safe_text
 from graphcap.graph.document import Placeholder, Statistics
 
-PIECE = 1 << 20  # elements that are looked at together
+PIECE = 1 << 15  # elements that are looked at together: 256 KiB as float64, which stay in a core's own cache
 MAX_REASON = 300  # characters
 HUGE = 1e100  # numbers beyond it are scaled before they are squared: float64 ends at 1.8e308
 UNKNOWN = "no tensor of this name was there before anything ran"
@@ -108,12 +108,14 @@ def _counted(tensor: torch.Tensor) -> Statistics:
     zeros = nan = infinite = 0
     least, most = math.inf, -math.inf
     for values in _pieces(tensor):
-        finite = values[torch.isfinite(values)]
-        nan += int(torch.isnan(values).sum())
-        infinite += int(torch.isinf(values).sum())
-        zeros += int((values == 0).sum())
+        finite = _finite(values)
+        if finite.numel() < values.numel():
+            nan += int(torch.isnan(values).sum())
+            infinite += int(torch.isinf(values).sum())
+        zeros += values.numel() - int(torch.count_nonzero(values))
         if finite.numel():
-            least, most = min(least, float(finite.min())), max(most, float(finite.max()))
+            low, high = torch.aminmax(finite)
+            least, most = min(least, float(low)), max(most, float(high))
     found = Statistics(tensor.numel(), zeros=zeros, nan=nan, infinite=infinite, magnitudes=tensor.is_complex())
     if least > most:
         return found
@@ -121,10 +123,15 @@ def _counted(tensor: torch.Tensor) -> Statistics:
     scale = largest if largest > HUGE else 1.0
     sums = _Sums(scale, least / scale)
     for values in _pieces(tensor):
-        sums.add(values[torch.isfinite(values)])
+        sums.add(_finite(values))
     mean = min(max((sums.mean + sums.start) * scale, least), most)  # rounding may lead out of them
     std = math.sqrt(sums.squares / (sums.n - 1)) * scale if sums.n > 1 else math.nan
     return msgspec.structs.replace(found, min=least, max=most, mean=mean, std=std if math.isfinite(std) else None)
+
+
+def _finite(values: torch.Tensor) -> torch.Tensor:
+    """Those that are: mostly all, which one sum tells in a fraction of the time that looking at each takes."""
+    return values if math.isfinite(float(values.sum())) else values[torch.isfinite(values)]
 
 
 def _pieces(tensor: torch.Tensor) -> Iterator[torch.Tensor]:
