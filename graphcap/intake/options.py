@@ -42,7 +42,9 @@ def _checked(options: Options) -> Options:
         try:
             parse_inputs(text)
         except InputsError as error:
-            raise UserError("bad-inputs", "The inputs can not be read", f"{named}: {error}", HINT) from None
+            raise UserError(
+                "bad-inputs", "The inputs can not be read", f"{named}: {str(error).removeprefix('inputs, ')}", HINT
+            ) from None
     if fault := construct_fault(options.construct):
         raise _refusal(f"`construct`, {fault}", "Write a call with names of the file: Net(10, hidden=64).")
     if len(options.entry) > MAX_ENTRY or not _is_text(options.entry):

@@ -122,7 +122,9 @@ def _refused(program: torch.export.ExportedProgram, args: tuple[Any, ...], kwarg
         program._get_flat_args_with_check(args, dict(kwargs))  # type: ignore[no-untyped-call]
         _check_input_constraints_for_graph(placeholders[len(placeholders) - inputs :], places, program.range_constraints)
     except Exception as error:  # torch's words for each kind of misfit
-        return f"the program does not take these inputs: {exception_text(error).strip()}\n{_hint(program)}"
+        return (
+            f"the program does not take these inputs: {exception_text(error).strip().removesuffix('.')}.\n{_hint(program)}"
+        )
     return ""
 
 
@@ -131,7 +133,7 @@ def _hint(program: torch.export.ExportedProgram) -> str:
     names = program.module_call_graph[0].signature
     order = (names.forward_arg_names if names else None) or [*(f"args_{i}" for i in range(len(args))), *kwargs]
     written = [f"{name}: {_written(value)}" for name, value in zip(order, [*args, *kwargs.values()], strict=False)]
-    ranges = [f"{symbol} from {bounds.lower} to {bounds.upper}" for symbol, bounds in program.range_constraints.items()]
+    ranges = [f"{symbol} in [{bounds.lower}, {bounds.upper}]" for symbol, bounds in program.range_constraints.items()]
     return "It was exported for these: " + ", ".join(written) + (f" ({', '.join(ranges)})" if ranges else "")
 
 
