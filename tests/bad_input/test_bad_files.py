@@ -55,7 +55,6 @@ def test_damage_in_the_middle_of_a_pt2_is_told(app: App, pt2: bytes) -> None:
 @pytest.mark.parametrize(
     ("name", "data"),
     [
-        ("code.pt2", SOUND.encode()),
         ("picture.pt2", b"\x89PNG\r\n\x1a\n" + bytes(1000)),
         ("random.pt2", bytes(range(256)) * 40),
     ],
@@ -67,6 +66,11 @@ def test_what_is_renamed_to_pt2_is_refused(app: App, name: str, data: bytes) -> 
         assert capture["status"] == "failed" and capture["failures"][0]["message"]
     else:
         assert status in (415, 422) and answer["code"] and answer["detail"] and answer["hint"]
+
+
+def test_code_renamed_to_pt2_is_what_it_is(app: App) -> None:
+    capture = app.ended(app.upload("code.pt2", SOUND.encode(), stages=["export"]))
+    assert capture["status"] == "done" and capture["source"]["kind"] == "py"
 
 
 def test_a_pt2_renamed_to_py_is_what_it_is(app: App, pt2: bytes) -> None:
