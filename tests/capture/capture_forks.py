@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import pickle
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -32,3 +33,10 @@ def in_fork(work: Callable[[], T]) -> T:
     fine, result = pickle.loads(said)
     assert fine, result
     return result  # type: ignore[no-any-return]
+
+
+def put(folder: Path, files: Mapping[str, bytes | str]) -> None:
+    """Writes them below the folder, which gets the folders in their names."""
+    for name, data in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data.encode() if isinstance(data, str) else data)

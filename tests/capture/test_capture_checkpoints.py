@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 import torch
-from capture_forks import in_fork
+from capture_forks import in_fork, put
 
 from graphcap.capture.find.load import submitted_files
 from graphcap.capture.find.opening.state import read_state
@@ -76,9 +76,7 @@ def load(
     folder: Path, kind: str, files: dict[str, bytes | str], *, in_place: bool = False
 ) -> tuple[list[str], list[Failure], list[Any]]:
     """Rules, failures, and the sum of what each target answers. The first file is the entry."""
-    for name, data in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(data.encode() if isinstance(data, str) else data)
+    put(folder, files)
 
     def work() -> tuple[list[str], list[Failure], list[Any]]:
         os.chdir(folder)

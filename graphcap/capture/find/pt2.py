@@ -12,13 +12,12 @@ import torch
 
 from graphcap.capture.failures import failure_of
 from graphcap.capture.find.inputs import InputsError
+from graphcap.capture.find.opening.named import few_of
 from graphcap.capture.find.opening.pickled import Opened
 from graphcap.capture.find.opening.pickles.listening import listening
 from graphcap.capture.find.opening.weights import SUFFIXES
 from graphcap.capture.find.targets import Finding, program_candidate
 from graphcap.graph.document import Failure, Options
-
-MAX_TOLD = 5
 
 _OTHERS = (
     ("constants.pkl", "a TorchScript archive (torch.jit.save); only programs saved by torch.export.save can be opened"),
@@ -59,8 +58,7 @@ def _unused(options: Options, beside: list[str]) -> Iterator[str]:
     if options.mode != "as_written":
         yield f"the mode {options.mode} is not set: a program keeps the one it was exported in"
     if beside:
-        more = f" and {len(beside) - MAX_TOLD} more" if len(beside) > MAX_TOLD else ""
-        yield f"not used, as a program is whole: {', '.join(beside[:MAX_TOLD])}{more}"
+        yield f"not used, as a program is whole: {few_of(beside)}"
 
 
 def _refusal(path: Path) -> Failure | None:

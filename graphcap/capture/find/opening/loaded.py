@@ -9,7 +9,8 @@ from pathlib import Path
 
 import torch
 
-from graphcap.capture.find.opening.state import MAX_TOLD, Read, WeightsError, read_state
+from graphcap.capture.find.opening.named import few_of
+from graphcap.capture.find.opening.state import Read, WeightsError, read_state
 from graphcap.capture.find.opening.weights import SUFFIXES, load_into, misfits, weights_beside
 from graphcap.capture.find.targets import Candidate, Finding
 from graphcap.graph.document import Failure
@@ -72,7 +73,6 @@ def _fitted(candidate: Candidate, read: Read, path: Path) -> tuple[Candidate, st
 def _told(finding: Finding, left_out: list[str]) -> Finding:
     if not left_out:
         return finding
-    more = f" and {len(left_out) - MAX_TOLD} more" if len(left_out) > MAX_TOLD else ""
-    words = f"left out: {', '.join(left_out[:MAX_TOLD])}{more}"
+    words = f"left out: {few_of(left_out)}"
     candidates = tuple(dataclasses.replace(each, rule=f"{each.rule}; {words}") for each in finding.candidates)
     return dataclasses.replace(finding, candidates=candidates)

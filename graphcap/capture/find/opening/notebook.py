@@ -5,11 +5,11 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
+from graphcap.capture.find.opening.named import few_of
 from graphcap.capture.find.targets import Finding
 from graphcap.graph.notebooks.cells import cells_of, place
 
 SKIPPED = "# skipped: "
-MAX_TOLD = 5
 
 
 def in_cells(path: Path, finding: Finding) -> Finding:
@@ -27,5 +27,4 @@ def _skipped(name: str, text: str) -> str:
     found = [(line.split(SKIPPED, 1)[1], place(cells, number)) for number, line in lines if SKIPPED in line]
     if not found:
         return ""
-    more = f" and {len(found) - MAX_TOLD} more" if len(found) > MAX_TOLD else ""
-    return "skipped as no Python: " + ", ".join(f"{what[:80]} ({where})" for what, where in found[:MAX_TOLD]) + more
+    return f"skipped as no Python: {few_of([f'{what[:80]} ({where})' for what, where in found])}"

@@ -19,6 +19,7 @@ import torch
 from graphcap.capture.failures import failure_of
 from graphcap.capture.find.modules import uncompiled_inside
 from graphcap.capture.find.opening.given import candidate_of, import_beside, inputs_beside, names_given
+from graphcap.capture.find.opening.named import few_of
 from graphcap.capture.find.opening.package import enter, place_of, root_of
 from graphcap.capture.find.opening.pickles.listening import listening
 from graphcap.capture.find.opening.state import LEGACY, ZIP, WeightsError, read_state, state_in
@@ -34,7 +35,6 @@ BUILTINS |= {"object", "getattr", "slice", "range", "type"}
 COMPILED = {"contextlib.nullcontext"}
 """What torch.compile leaves in a module that is pickled."""
 
-MAX_TOLD = 5
 _BESIDE = "Send the files of Python that define the model's classes together with it."
 
 
@@ -53,8 +53,7 @@ class Opened:
         """For the page; empty where there is nothing to tell."""
         if not (names := list(dict.fromkeys(self.foreign))):
             return ""
-        more = f" and {len(names) - MAX_TOLD} more" if len(names) > MAX_TOLD else ""
-        return f"opening the pickle also called {', '.join(names[:MAX_TOLD])}{more}"
+        return f"opening the pickle also called {few_of(names)}"
 
     def find(self, found: Any, module: str, name: str) -> Any:
         """Resolves a name as pickle does; `__main__` and modules that are not here are looked up in the submitted files."""

@@ -13,6 +13,7 @@ from typing import Any
 import torch
 
 from graphcap.capture.failures import exception_text
+from graphcap.capture.find.opening.named import few_of
 from graphcap.capture.find.opening.pickles.inert import read_numbers
 
 State = Mapping[str, torch.Tensor]
@@ -39,8 +40,6 @@ ZIP = b"PK\x03\x04"
 LEGACY = pickle.dumps(torch.serialization.MAGIC_NUMBER, protocol=2)
 """How a file of torch.save begins that is no zip archive."""
 
-MAX_TOLD = 5
-
 
 class WeightsError(Exception):
     """The file can not be read. The message says why, to be put after its name."""
@@ -55,8 +54,7 @@ class Read:
 
     def told(self) -> str:
         """For the page; empty where all was read."""
-        more = f" and {len(self.unread) - MAX_TOLD} more" if len(self.unread) > MAX_TOLD else ""
-        return f"not read in it: {', '.join(self.unread[:MAX_TOLD])}{more}" if self.unread else ""
+        return f"not read in it: {few_of(self.unread)}" if self.unread else ""
 
 
 class NoTensors(WeightsError):
