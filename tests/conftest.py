@@ -1,4 +1,4 @@
-"""Tests run side by side in two processes (`pytest -n 2`): here, what stays together in one of them."""
+"""Tests run side by side in two processes (`pytest -n 2`): what stays together in one of them, and what they are called."""
 
 from __future__ import annotations
 
@@ -45,3 +45,8 @@ class ByRoom(LoadScopeScheduling):
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ByRoom:
     return ByRoom(config, log)
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Bytes are named after their argument: both processes must find the same names, and gzip writes the time."""
+    return argname if isinstance(val, bytes) else None
