@@ -1,17 +1,23 @@
 """The *inputs* field: `x: f32[batch=2, 3, 32, 32]`, `ids: i64[1, 16] < 1000`, `flag: True`. As written, without torch.
 
 Inputs are separated by new lines, `;` or commas outside brackets. A name is optional. A named dimension is dynamic.
+Lists, tuples and dicts of tensors are written as in Python: `xs: [f32[2], f32[3]]`, `batch: {'ids': i64[1, 16] < 1000}`.
 """
 
 from __future__ import annotations
 
 import ast
+import contextlib
 import dataclasses
 import re
 from collections.abc import Iterator
 from typing import Any
 
 MAX_RANK = 64  # torch's own limit on printing; no operator takes more
+MAX_DEPTH = 16  # lists in lists: each is read as often as it has lists around it
+
+FIELD = "the field Inputs (--inputs on the command line)"
+"""Where a person writes them, for messages."""
 
 SHORT: dict[str, str] = {
     "f16": "float16",
@@ -46,8 +52,9 @@ _DIM = re.compile(r"\s*(?:([^\W\d]\w*)\s*=\s*)?(\d+)\s*\Z")
 
 HINT = (
     "One input a line: `x: f32[2, 3]`, `ids: i64[1, 16] < 1000`, `flag: True`. `f32[batch=2, 3]` makes batch dynamic.\n"
-    "Lists, dicts and other objects of tensors are no inputs of the form: leave it empty, and write into the code, beside "
-    "`model`:\nexample_args = ([torch.randn(3), torch.randn(3)], {'mask': torch.ones(3)})"
+    "Lists and dicts as in Python: `xs: [f32[3], f32[4]]`, `batch: {'ids': i64[1, 16], 'mask': bool[1, 16]}`.\n"
+    "Other objects are no inputs of the form: leave it empty, and write into the code, beside `model`:\n"
+    "example_args = (Batch(torch.randn(3)),)"
 )
 """How inputs are written, for who wrote them otherwise."""
 
@@ -72,29 +79,37 @@ class TensorText:
 
 @dataclasses.dataclass(frozen=True)
 class Input:
-    """One input: its name ("" by position), and a tensor to make or a Python value."""
+    """One input: its name ("" by position), and a tensor to make, a Python value, or a list, tuple or dict of these."""
 
     name: str
     value: Any
 
 
+def tensors_in(value: Any) -> Iterator[TensorText]:
+    """Those of an input's value, in the order they are written."""
+    if isinstance(value, TensorText):
+        yield value
+    elif isinstance(value, list | tuple | dict):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from tensors_in(each)
+
+
 def parse_inputs(text: str) -> list[Input]:
     """All inputs of the field; raises InputsError."""
-    found = [_input(text, start, part) for start, part in _split(text) if part.strip()]
+    found = [_input(text, start, part) for start, part in _split(text, "\n;,") if part.strip()]
     sizes: dict[str, int] = {}
-    for item in found:
-        if isinstance(item.value, TensorText):
-            for position, name in item.value.dims:
-                size = item.value.shape[position]
-                if sizes.setdefault(name, size) != size:
-                    raise InputsError(f"dimension {name!r} is {sizes[name]} in one input and {size} in another")
+    for tensor in (tensor for item in found for tensor in tensors_in(item.value)):
+        for position, name in tensor.dims:
+            size = tensor.shape[position]
+            if sizes.setdefault(name, size) != size:
+                raise InputsError(f"dimension {name!r} is {sizes[name]} in one input and {size} in another")
     names = [item.name for item in found if item.name]
     if twice := {name for name in names if names.count(name) > 1}:
         raise InputsError(f"{', '.join(sorted(twice))} is given more than once")
     return found
 
 
-def _split(text: str) -> Iterator[tuple[int, str]]:
+def _split(text: str, separators: str) -> Iterator[tuple[int, str]]:
     """(offset, text) between separators that stand outside brackets and quotes."""
     depth, quote, start = 0, "", 0
     for i, character in enumerate(text):
@@ -106,7 +121,7 @@ def _split(text: str) -> Iterator[tuple[int, str]]:
             depth += 1
         elif character in ")]}":
             depth = max(0, depth - 1)
-        elif depth == 0 and character in "\n;,":
+        elif depth == 0 and character in separators:
             yield start, text[start:i]
             start = i + 1
     yield start, text[start:]
@@ -114,23 +129,58 @@ def _split(text: str) -> Iterator[tuple[int, str]]:
 
 def _input(text: str, start: int, part: str) -> Input:
     match = _NAME.match(part)
-    name, rest = (match[1], part[match.end() :]) if match else ("", part)
-    where = start + len(part) - len(rest.lstrip())
-    tensor = _TENSOR.match(rest.strip())  # not within the pattern: two runs of blanks side by side are tried in every split
+    begin = match.end() if match else 0
+    return Input(match[1] if match else "", _value(text, start + begin, part[begin:], 0))
+
+
+def _value(text: str, start: int, part: str, depth: int) -> Any:
+    """`part` stands at `start` in `text`, in `depth` lists."""
+    rest = part.strip()
+    where = start + len(part) - len(part.lstrip())
+    tensor = _TENSOR.match(rest)  # not within the pattern: two runs of blanks side by side are tried in every split
     if tensor:
-        return Input(name, _tensor(text, where, tensor))
+        return _tensor(text, where, tensor)
+    with contextlib.suppress(_NoLiteral):
+        return _literal(rest)
+    if depth < MAX_DEPTH and rest[:1] + rest[-1:] in ("[]", "()", "{}"):
+        return _container(text, where, rest, depth + 1)
+    raise _error(text, where, f"{rest[:60]!r} is neither a tensor (f32[2, 3]) nor a Python value (3, True)")
+
+
+class _NoLiteral(Exception):
+    """No number, string, list or the like."""
+
+
+def _literal(written: str) -> Any:
     try:
-        return Input(name, ast.literal_eval(rest.strip()))
+        return ast.literal_eval(written)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):  # TypeError: a list as a key
-        raise _error(
-            text, where, f"{rest.strip()[:60]!r} is neither a tensor (f32[2, 3]) nor a Python value (3, True){_nested(rest)}"
-        ) from None
+        raise _NoLiteral from None
 
 
-def _nested(rest: str) -> str:
-    """The way out for a list or dict of tensors."""
-    nested = rest.lstrip()[:1] in "[({" and any(f"{dtype}[" in rest for dtype in DTYPES)
-    return "; lists and dicts of tensors are given as `example_args` in the code" if nested else ""
+def _container(text: str, where: int, written: str, depth: int) -> Any:
+    """A list, tuple or dict with tensors in it."""
+    parts = [(where + 1 + offset, part) for offset, part in _split(written[1:-1], ",")]
+    comma = len(parts) > 1
+    if not parts[-1][1].strip():
+        del parts[-1]  # after a comma at the end
+    if written[0] == "{":
+        return dict(_item(text, start, part, depth) for start, part in parts)
+    values = [_value(text, start, part, depth) for start, part in parts]
+    if written[0] == "[":
+        return values
+    return tuple(values) if comma else values[0]
+
+
+def _item(text: str, start: int, part: str, depth: int) -> tuple[Any, Any]:
+    key = next(_split(part, ":"))[1]
+    where = start + len(part) - len(part.lstrip())
+    try:
+        name = _literal(key.strip())
+        hash(name)
+    except (_NoLiteral, TypeError):
+        raise _error(text, where, f"{part.strip()[:60]!r} is no item of a dict ('name': f32[2, 3])") from None
+    return name, _value(text, start + len(key) + 1, part[len(key) + 1 :], depth)
 
 
 def _tensor(text: str, where: int, match: re.Match[str]) -> TensorText:

@@ -73,3 +73,19 @@ def test_a_function_of_any_number_of_inputs() -> None:
 
     call = call_with(total, "f32[n=2]; f32[n=2]")
     assert len(call.args) == 2 and [list(shape) for shape in call.dynamic_shapes[0]] == [[0], [0]]
+
+
+class Batched(torch.nn.Module):
+    def forward(self, images, batch):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+        return torch.cat([image.flatten(1) for image in images], 1) @ batch["weight"] + batch["bias"][0]
+
+
+def test_tensors_in_lists_and_dicts_are_made_where_they_stand_and_export_takes_them() -> None:
+    text = "images: [f32[n=3, 4], f32[n=3, 2, 2]], batch: {'weight': f32[8, 5], 'bias': (f32[5], 7)}"
+    call = call_with(Batched(), text)
+    images, batch = call.args
+    assert [tuple(image.shape) for image in images] == [(3, 4), (3, 2, 2)]
+    assert tuple(batch["weight"].shape) == (8, 5) and batch["bias"][1] == 7
+    program = torch.export.export(Batched(), call.args, dynamic_shapes=call.dynamic_shapes)
+    shapes = [tuple(node.meta["val"].shape) for node in program.graph.nodes if node.name.startswith("images")]
+    assert str(shapes[0][0]) == str(shapes[1][0]) and not str(shapes[0][0]).isdigit(), "one dimension, dynamic in both"

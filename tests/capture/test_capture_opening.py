@@ -87,11 +87,11 @@ def load(
 @pytest.mark.parametrize(
     ("name", "kind", "rule"),
     [
-        ("module", "pickle", "the nn.Module pickled in m.pt, with the inputs given in the form"),
-        ("legacy", "pickle", "the nn.Module pickled in m.pt, with the inputs given in the form"),
-        ("raw", "pickle", "the nn.Module pickled in m.pt, with the inputs given in the form"),
-        ("graph", "pickle", "the fx GraphModule pickled in m.pt, with the inputs given in the form"),
-        ("checkpoint", "pickle", "the nn.Module pickled in m.pt under the key 'net', with the inputs given in the form"),
+        ("module", "pickle", "the nn.Module pickled in m.pt, with the inputs given"),
+        ("legacy", "pickle", "the nn.Module pickled in m.pt, with the inputs given"),
+        ("raw", "pickle", "the nn.Module pickled in m.pt, with the inputs given"),
+        ("graph", "pickle", "the fx GraphModule pickled in m.pt, with the inputs given"),
+        ("checkpoint", "pickle", "the nn.Module pickled in m.pt under the key 'net', with the inputs given"),
         ("script", "torchscript", "the TorchScript module Net in m.pt, converted to an exported program by torch"),
     ],
 )

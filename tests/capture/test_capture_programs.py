@@ -159,7 +159,7 @@ def test_a_program_of_our_own_goes_through_all_stages(own: bytes) -> None:
 def test_the_inputs_of_the_form_are_a_programs_inputs(own: bytes) -> None:
     run = run_capture(own, "net.pt2", inputs="x: f32[7, 20]", second_inputs="x: f32[9, 20]", stages=("eager",))
     assert run.statuses() == {"eager": "done"}
-    assert run.found.targets[0].rule.startswith("the ExportedProgram in net.pt2; with the inputs given in the form")
+    assert run.found.targets[0].rule.startswith("the ExportedProgram in net.pt2; with the inputs given")
     x = next(node for node in run.stage("eager").graphs[0].nodes if node.name == "x")
     assert isinstance(x.value, TensorMeta) and x.value.shape == (7, 20)
 
@@ -195,15 +195,19 @@ class Nested(nn.Module):
 
 
 def test_a_program_takes_nested_inputs_as_it_was_exported_for_them() -> None:
-    def work() -> tuple[tuple[object, ...], str]:
+    def work() -> tuple[tuple[object, ...], str, str]:
         args = ([torch.randn(3)], {"p": torch.ones(3)})
         program = torch.export.export(Nested(), args, {"extra": torch.ones(3, dtype=torch.int64)})
         loaded = torch.export.load(io.BytesIO(program_bytes(program)))
         found = called(loaded)
         pair, named = found.args
-        return (type(pair), list(named), found.kwargs["extra"].dtype), found.missing
+        (given, _) = called(loaded, "pair: [f32[3]], named: {'p': f32[3]}, extra: i64[3]").args
+        refused = called(loaded, "pair: [f32[4]], named: {'p': f32[3]}, extra: i64[3]").missing
+        return (type(pair), list(named), found.kwargs["extra"].dtype, tuple(given[0].shape)), found.missing, refused
 
-    assert in_fork(work) == ((list, ["p"], torch.int64), "")
+    taken, missing, refused = in_fork(work)
+    assert (taken, missing) == ((list, ["p"], torch.int64, (3,)), "")
+    assert "It was exported for these: pair: [f32[3]], named: {'p': f32[3]}, extra: i64[3]" in refused
 
 
 def test_option_meta_puts_a_program_on_the_meta_device() -> None:

@@ -45,14 +45,14 @@ def load(folder: Path, code: str, name: str = "model.py", **options: Any) -> tup
     [
         (f"model = Net()\nexample_args = ({INPUT},)", "", "Net", "`model` and `example_args` in the file"),
         (f"model = Net()\nexample_args = {INPUT}", "", "Net", "`model` and `example_args` in the file"),
-        ("model = Net()", "f32[4, 3]", "Net", "`model` in the file, with the inputs given in the form"),
+        ("model = Net()", "f32[4, 3]", "Net", "`model` in the file, with the inputs given"),
         (f"ep = torch.export.export(Net(), ({INPUT},))", "", "Net", "the script's own call of torch.export.export, line 10"),
         (f"f = torch.compile(Net())\nf({INPUT})", "", "Net", "the script's own call of torch.compile, line 11; it ran with"),
         (f"@torch.compile\ndef f(x): return x + 1\nf({INPUT})", "", "f", "the script's own call of torch.compile, line 12"),
         (f"@torch.compile(dynamic=True)\ndef f(x): return x\nf({INPUT})", "", "f", "call of torch.compile, line 12"),
         (f"n = Net()\nn.compile()\nn({INPUT})", "", "Net", "the script's own call of torch.compile, line 12"),
-        ("net = Net()", "x: f32[4, 3]", "Net", "the nn.Module in the variable `net`, with the inputs given in the form"),
-        ("", "x: f32[4, 3]", "Net", "the class Net, made without arguments, with the inputs given in the form"),
+        ("net = Net()", "x: f32[4, 3]", "Net", "the nn.Module in the variable `net`, with the inputs given"),
+        ("", "x: f32[4, 3]", "Net", "the class Net, made without arguments, with the inputs given"),
         (f"if __name__ == '__main__':\n    torch.export.export(Net(), ({INPUT},))", "", "Net", "export, line 11"),
     ],
 )
@@ -235,7 +235,7 @@ def test_construct_makes_the_model_in_place_of_what_the_rules_find(tmp_path: Pat
     code = MADE + "torch.export.export(Net(2), (torch.randn(1, 2),))\n"
     targets, failures, made = load(tmp_path, code, construct="Net(7, deep=2)", inputs="x: f32[3, 7]")
     assert not failures and [t.title for t in targets] == ["Net"]
-    assert targets[0].rule == "`Net(7, deep=2)`, as given in the form, with the inputs given in the form"
+    assert targets[0].rule == "`Net(7, deep=2)`, as given, with the inputs given"
     assert tuple(made[0][0][0].shape) == (3, 7)
 
 
@@ -266,10 +266,8 @@ def test_the_lines_told_for_a_function_capture_it(tmp_path: Path, lines: str) ->
     assert (target.title, [tuple(arg.shape) for arg in made[0][0]]) == ("f", [(2, 3)])
 
 
-def test_lists_and_dicts_of_tensors_are_sent_to_the_code(tmp_path: Path) -> None:
+def test_lists_and_dicts_of_tensors_are_inputs(tmp_path: Path) -> None:
     code = "import torch\nclass Net(torch.nn.Module):\n    def forward(self, pair, named): return pair[0] + named['mask']\n"
-    _, (failure,), _ = load(tmp_path, code, inputs="pair: [f32[3], f32[3]], named: {'mask': f32[3]}")
-    assert "given as `example_args` in the code" in failure.message
-    lines = failure.hints[-1].splitlines()[-1]
-    _, failures, made = load(tmp_path, f"{code}model = Net()\n{lines}\n")
-    assert not failures and list(made[0][0][1]) == ["mask"]
+    _, failures, made = load(tmp_path, code, inputs="pair: [f32[3], f32[3]], named: {'mask': f32[3]}")
+    ((pair, named),) = [args for args, *_ in made]
+    assert not failures and [tuple(each.shape) for each in (*pair, named["mask"])] == [(3,), (3,), (3,)]

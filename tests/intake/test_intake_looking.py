@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from graphcap.errors import UserError
+from graphcap.graph.inputs import parse_inputs
 from graphcap.intake.accept import accept_code, accept_files
 from graphcap.intake.options import decode_options
 from graphcap.intake.reading.look import Look, look
@@ -94,6 +95,41 @@ def test_a_guess_says_where_it_comes_from() -> None:
     assert (x.why, x.told) == ("LayerNorm in line 13 takes it", True)
     assert flag.why == "it is annotated as bool"
     assert (other.why, other.told) == ("no layer tells its shape", False)
+
+
+def of_forward(signature: str, body: str) -> Look:
+    return seen(
+        "import torch\nfrom torch import nn, Tensor\nclass Net(nn.Module):\n    def __init__(self):\n"
+        "        super().__init__()\n        self.a = nn.Embedding(50, 4)\n        self.b = nn.Linear(4, 2)\n"
+        f"    def forward(self, {signature}):\n        {body}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("signature", "body", "guessed"),
+    [
+        (
+            "batch",
+            "return self.b(batch['mask'] * self.a(batch['ids']))",
+            "batch: {'mask': f32[2, 4], 'ids': i64[2, 16] < 50}",
+        ),
+        ("batch: dict[str, Tensor]", "ids = batch['ids']; return self.a(ids)", "batch: {'ids': i64[2, 16] < 50}"),
+        ("xs: list[torch.Tensor]", "return [self.b(x) for x in xs]", "xs: [f32[2, 3], f32[2, 3]]"),
+        ("xs: list[Tensor]", "return self.b(xs[0])", "xs: [f32[2, 4], f32[2, 4]]"),
+        ("xs: tuple[Tensor, Tensor, Tensor]", "return self.b(xs[0])", "xs: (f32[2, 4], f32[2, 4], f32[2, 4])"),
+        ("xs: Tuple[Tensor, ...]", "return self.b(xs[0])", "xs: (f32[2, 4], f32[2, 4])"),
+        ("xs: list[int], n: int", "return self.b(xs[0])", "xs: f32[2, 4], n: 1"),
+    ],
+)
+def test_lists_and_dicts_are_guessed_from_annotations_and_keys(signature: str, body: str, guessed: str) -> None:
+    found = of_forward(signature, body)
+    assert found.guessed == guessed
+    assert not found.problems and parse_inputs(found.guessed)
+
+
+def test_a_guess_of_a_dict_says_where_each_of_it_comes_from() -> None:
+    (batch,) = of_forward("batch", "return self.a(batch['ids']) + batch['bias']").guesses
+    assert batch.why == "'ids': Embedding in line 6 takes it; 'bias': no layer tells its shape"
 
 
 @pytest.mark.parametrize(

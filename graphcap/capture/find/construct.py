@@ -41,4 +41,4 @@ def constructed(module: types.ModuleType, text: str) -> Constructed:
     if isinstance(model, type) or not callable(model):
         kind = f"the class {model.__name__}" if isinstance(model, type) else f"a {type(model).__name__}"
         raise ConstructError(f"construct `{expression[:200]}` gives {kind}, which is no model to call")
-    return Constructed(model, expression, f"`{expression[:200]}`, as given in the form")
+    return Constructed(model, expression, f"`{expression[:200]}`, as given")

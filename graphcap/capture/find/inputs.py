@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import torch
+from torch.utils._pytree import tree_map_only
 
 from graphcap.graph.inputs import DTYPES as NAMES
 from graphcap.graph.inputs import Input, InputsError, TensorText
@@ -38,10 +39,7 @@ class TensorInput:
 
 def parse_inputs(text: str) -> list[Input]:
     """All inputs of the field, tensors as `TensorInput`; raises InputsError."""
-    return [
-        Input(item.name, _tensor(item.value) if isinstance(item.value, TensorText) else item.value)
-        for item in read_inputs(text)
-    ]
+    return [Input(item.name, tree_map_only(TensorText, _tensor, item.value)) for item in read_inputs(text)]
 
 
 def _tensor(text: TensorText) -> TensorInput:

@@ -10,12 +10,12 @@ import torch
 from torch._export.utils import _check_input_constraints_for_graph
 from torch.export.graph_signature import ConstantArgument, InputKind
 from torch.fx.experimental.symbolic_shapes import guarding_hint_or_throw
-from torch.utils._pytree import tree_flatten_with_path, tree_leaves, tree_map, tree_unflatten
+from torch.utils._pytree import tree_flatten_with_path, tree_map, tree_unflatten
 
 from graphcap.capture.failures import exception_text
 from graphcap.capture.find.inputs import DTYPES, TensorInput
 from graphcap.capture.find.signature import SEED, call_with
-from graphcap.graph.inputs import SHORT
+from graphcap.graph.inputs import FIELD, SHORT
 
 Call = tuple[tuple[Any, ...], Mapping[str, Any]]
 META = torch.device("meta")
@@ -71,12 +71,20 @@ def _no_inputs(program: torch.export.ExportedProgram) -> str:
 
 def _given(program: torch.export.ExportedProgram, inputs: str) -> Called:
     call = call_with(program.module(), inputs)
-    words = "; with the inputs given in the form"
+    words = "; with the inputs given"
     if call.dynamic_shapes is not None:
         words += "; which dimensions are dynamic is as it was exported"
-    if refused := _refused(program, call.args, call.kwargs):
+    args, kwargs = _by_keyword(program, call.args, call.kwargs)
+    if refused := _refused(program, args, kwargs):
         return Called(program, missing=refused, words=words)
-    return Called(program, call.args, call.kwargs, words=words)
+    return Called(program, args, kwargs, words=words)
+
+
+def _by_keyword(program: torch.export.ExportedProgram, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Call:
+    """What the program was exported with by keyword is given so: the signature of its module has every input by place."""
+    by_place, by_name = tree_unflatten(_user_inputs(program), program.call_spec.in_spec)
+    places = len(by_place)
+    return args[:places], {**dict(zip(by_name, args[places:], strict=False)), **kwargs}
 
 
 def _made_for(program: torch.export.ExportedProgram, none: str) -> Called:
@@ -84,7 +92,7 @@ def _made_for(program: torch.export.ExportedProgram, none: str) -> Called:
         args, kwargs = made_inputs(program)
     except Exception as error:  # of a custom object, or with a size that has no example
         why = f"none can be made as its placeholders say ({exception_text(error)[:200]})"
-        return Called(program, missing=f"the ExportedProgram cannot be run: {none}, and {why}. Fill in the field Inputs")
+        return Called(program, missing=f"the ExportedProgram cannot be run: {none}, and {why}. Fill in {FIELD}")
     return Called(program, args, kwargs, words=f"; {none}: drawn ones of the shapes it was exported with are used")
 
 
@@ -141,8 +149,12 @@ def _written(value: Any) -> str:
     """As the field Inputs has it, with symbols where a size is dynamic."""
     if isinstance(value, torch.Tensor):
         return f"{_NAMES.get(value.dtype, value.dtype)}[{', '.join(map(str, value.shape))}]"
-    if isinstance(value, list | tuple | dict):
-        return f"{type(value).__name__} of {', '.join(_written(each) for each in tree_leaves(value))}"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{key!r}: {_written(each)}' for key, each in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_written, value))}]"
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_written, value))}{',' if len(value) == 1 else ''})"
     return str(value)[:60]
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import torch
+from torch.utils._pytree import tree_leaves, tree_map, tree_map_only
 
 from graphcap.capture.find.inputs import Input, InputsError, TensorInput, parse_inputs
 
@@ -85,16 +86,16 @@ def _check(positional: list[Input], by_name: dict[str, Any], known: list[inspect
 
 
 def _make(value: Any) -> Any:
-    return value.make() if isinstance(value, TensorInput) else value
+    return tree_map_only(TensorInput, TensorInput.make, value)
 
 
 def _shapes(positional: list[Input], by_name: dict[str, Any], known: list[inspect.Parameter] | None) -> Any:
     """torch.export's dynamic_shapes for the named dimensions; None when there are none."""
     values = [item.value for item in positional] + list(by_name.values())
-    if not any(isinstance(value, TensorInput) and value.dims for value in values):
+    if not any(isinstance(leaf, TensorInput) and leaf.dims for leaf in tree_leaves(values)):
         return None
     dims: dict[str, Any] = {}
-    shapes = [_shape(value, dims) for value in values]
+    shapes = [tree_map(lambda leaf: _shape(leaf, dims), value) for value in values]
     if not by_name:
         return _grouped(shapes, known)
     names = [p.name for p in (known or [])[: len(positional)]] + list(by_name)

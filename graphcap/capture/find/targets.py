@@ -20,7 +20,7 @@ from graphcap.capture.find.watching.calls import Recorded
 from graphcap.capture.find.watching.loaded import loaded_of
 from graphcap.capture.target.loaded import Arguments, Loaded
 from graphcap.graph.document import Failure, Frame, Target
-from graphcap.graph.inputs import HINT
+from graphcap.graph.inputs import FIELD, HINT
 
 MAX_TITLE = 200  # characters; readers refuse 500
 
@@ -108,7 +108,7 @@ def named_model(scene: Scene) -> Finding | None:
         )
         return _nothing(f"`model` is {what}", ())
     if scene.inputs.strip():
-        return _one(scene, model, call_with(model, scene.inputs), "`model` in the file, with the inputs given in the form")
+        return _one(scene, model, call_with(model, scene.inputs), "`model` in the file, with the inputs given")
     return _with_examples(scene, model, "`model` and `example_args` in the file")
 
 
@@ -171,7 +171,7 @@ def _called(scene: Scene, number: int, call: Recorded) -> Candidate:
         rule += f"; with the backend {call.options.get('backend')}"
     given = Call(call.args, call.kwargs, call.options.get("dynamic_shapes"))
     if scene.inputs.strip():
-        given, rule = call_with(call.model, scene.inputs), rule + "; with the inputs given in the form"
+        given, rule = call_with(call.model, scene.inputs), rule + "; with the inputs given"
     elif call.later:
         rule += again(len(call.later))
     if number == len(scene.calls) and scene.calls_left_out:
@@ -220,11 +220,11 @@ def module_with_inputs(scene: Scene) -> Finding:
 def _with_form(scene: Scene, model: Any, rule: str, expression: str) -> Finding:
     """The model with the inputs of the form; none where it needs none."""
     if scene.inputs.strip():
-        return _one(scene, model, call_with(model, scene.inputs), f"{rule}, with the inputs given in the form")
+        return _one(scene, model, call_with(model, scene.inputs), f"{rule}, with the inputs given")
     if names := required(model):
         field = "\n".join(f"{name}: f32[2, 3]" for name in names)
         what = f"{rule}: it needs inputs ({', '.join(names)})"
-        return _nothing(what, (lines_to_add(model, expression), f"or fill in the field Inputs:\n{field}"))
+        return _nothing(what, (lines_to_add(model, expression), f"or fill in {FIELD}:\n{field}"))
     return _one(scene, model, Call(), f"{rule}, which takes no inputs")
 
 

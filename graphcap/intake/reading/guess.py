@@ -47,7 +47,7 @@ class _Same:
 
     def mentioned(self, node: ast.AST) -> bool:
         """Whether a value of these names goes into the expression, and not only its shape or its device."""
-        return any(isinstance(each, ast.Name) and each.id in self.names for each in self.steps.counted(_going_in(node)))
+        return any(_spelled(each) in self.names for each in self.steps.counted(_going_in(node)))
 
     def add(self, targets: Sequence[ast.expr]) -> None:
         """What is assigned to."""
@@ -76,12 +76,53 @@ def guess_of_layer(made: Construction, names: Names) -> tuple[Guess, ...]:
 def _guess(name: str, annotation: str, forward: ast.FunctionDef | None, own: Attributes, names: Names) -> Guess:
     if annotation in BY_ANNOTATION:
         return Guess(name, BY_ANNOTATION[annotation], f"it is annotated as {annotation}", told=True)
+    if keys := _keys(forward, name, names.steps):
+        items = {key: _of_layer(spelled, forward, own, names) for key, spelled in keys.items()}
+        text = ", ".join(f"{key!r}: {item.text}" for key, item in items.items())
+        why = "; ".join(f"{key!r}: {item.why}" for key, item in items.items())
+        return Guess(name, f"{{{text}}}", why, told=any(item.told for item in items.values()))
+    one = _of_layer(name, forward, own, names)
+    return msgspec.structs.replace(one, text=_several(annotation, one.text))
+
+
+def _of_layer(name: str, forward: ast.FunctionDef | None, own: Attributes, names: Names) -> Guess:
     found = _first(forward, name, own, names, DEPTH)
     if found is None:
         return Guess(name, NOTHING_TOLD, "no layer tells its shape", told=False)
     return Guess(
         name, found.text, f"{dotted(found.call.func).split('.')[-1]} in line {found.call.lineno} takes it", told=True
     )
+
+
+def _several(annotation: str, tensor: str) -> str:
+    """The text of a list or tuple of tensors, where the annotation says one; else of a tensor."""
+    outer = annotation.split("[")[0].split(".")[-1].lower()
+    if "Tensor" not in annotation or outer not in ("list", "sequence", "iterable", "tuple"):
+        return tensor
+    texts = [tensor] * (annotation.count("Tensor") if outer == "tuple" and "..." not in annotation else 2)
+    if outer == "tuple":
+        return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
+    return f"[{', '.join(texts)}]"
+
+
+def _keys(function: ast.FunctionDef | None, name: str, steps: Budget) -> dict[str, str]:
+    """What a `forward` takes out of a dict that it is given, in the order it stands there: key to its spelling."""
+    found = [
+        node
+        for node in (steps.counted(ast.walk(function)) if function else ())
+        if isinstance(node, ast.Subscript) and _spelled(node).startswith(f"{name}[")
+    ]
+    found.sort(key=lambda node: (node.lineno, node.col_offset))
+    return {str(node.slice.value): _spelled(node) for node in found if isinstance(node.slice, ast.Constant)}
+
+
+def _spelled(node: ast.AST) -> str:
+    """A name, or what lies in a dict under a fixed key; "" for all else."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Constant):
+        return f"{node.value.id}[{node.slice.value!r}]" if isinstance(node.slice.value, str) else ""
+    return ""
 
 
 def _first(function: ast.FunctionDef | None, name: str, own: Attributes, names: Names, depth: int) -> _Found | None:

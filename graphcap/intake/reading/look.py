@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from graphcap.graph.inputs import InputsError, parse_inputs
+from graphcap.graph.inputs import FIELD, InputsError, parse_inputs
 from graphcap.intake.budget import Budget
 from graphcap.intake.reading.attributes import names_of
 from graphcap.intake.reading.classes import MAX_CLASSES, ModelClass, model_nodes, outermost, read_class, text_of
@@ -92,7 +92,7 @@ def look(submission: Submission, texts: Mapping[str, str]) -> Look:
     if submission.kind not in ("py", "ipynb"):
         rule, text = OTHERS[submission.kind]
         needs = ("inputs",) if _wants_inputs(submission, texts) else ()
-        told = f"{text}; it needs inputs: in the field Inputs, or as `example_args` in a file beside it" if needs else text
+        told = f"{text}; it needs inputs: in {FIELD}, or as `example_args` in a file beside it" if needs else text
         return Look(**named, rule=rule, rule_text=told, needs=needs, problems=tuple(problems))
     code = submission.files[1 if submission.kind == "ipynb" else 0].data
     tree = parse(code)

@@ -24,7 +24,7 @@ from graphcap.sandbox.zygote.process import Preload, Process
 log = logging.getLogger(__name__)
 
 PING_SECONDS = 2.0
-SILENT_SECONDS = 5.0  # no answer for this long: it hangs. A fork of a large process takes 0.02 s
+SILENT_SECONDS = 30.0  # no answer for this long: it hangs. A fork takes 0.02 s, seconds where many processes share the cores
 WARM_SECONDS = 180.0  # to load and warm; 10 s on a quiet machine
 AHEAD = 0.9  # the next one is warmed when this share of the jobs was taken
 RETRY_SECONDS = (0.0, 1.0, 5.0, 30.0)  # pauses between attempts that fail in a row; the last one for ever

@@ -14,13 +14,14 @@ from graphcap.capture.find.signature import Call, call_with, required
 from graphcap.capture.find.targets import Candidate, Finding, title_of
 from graphcap.capture.target.loaded import Loaded
 from graphcap.graph.document import Failure, Options
+from graphcap.graph.inputs import FIELD
 
 
 def candidate_of(model: Any, rule: str, options: Options, beside: Call | None) -> Finding:
     """With the inputs of the form; else `beside`, those of the code; else none, where it needs none. Raises InputsError."""
     with torch.device("meta" if options.meta else "cpu"):
         if options.inputs.strip():
-            return _one(model, call_with(model, options.inputs), f"{rule}, with the inputs given in the form")
+            return _one(model, call_with(model, options.inputs), f"{rule}, with the inputs given")
         if beside is not None:
             return _one(model, beside, f"{rule}, with `example_args` of the code beside it")
     if names := required(model):
@@ -32,7 +33,7 @@ def inputs_needed(what: str, names: list[str]) -> Finding:
     """What to write into the form, or into a file that lies beside."""
     field = "\n".join(f"{name}: f32[2, 3]" for name in names)
     hints = (
-        f"Fill in the field Inputs, with the shapes your model takes:\n{field}",
+        f"Fill in {FIELD}, with the shapes your model takes:\n{field}",
         f"or send a file of Python beside it that gives them:\nexample_args = ({'torch.randn(2, 3), ' * len(names)})",
     )
     return Finding(failures=(Failure("nothing-to-capture", f"{what}.", hints=hints),))

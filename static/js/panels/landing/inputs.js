@@ -8,6 +8,7 @@ const EXAMPLES = [
   ["ids: i64[1, 128] < 32000", "integers below 32000"],
   ["x: f32[batch=2, 16]", "a named dimension is dynamic"],
   ["x: f32[4], n: i64[], flag: True", "several inputs; [] is a scalar; plain Python values"],
+  ["xs: [f32[3], f32[4]], batch: {'ids': i64[1, 16]}", "lists, tuples and dicts, as in Python"],
 ];
 
 /** @typedef {"inputs"|"second_inputs"} InputsName as the options of a capture are called */
