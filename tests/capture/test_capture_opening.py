@@ -121,6 +121,20 @@ def test_without_its_code_or_its_inputs_a_pickled_module_says_what_to_send(made:
     assert "it needs inputs (x)" in script.message
 
 
+def test_a_pickled_program_is_told_how_to_be_saved(tmp_path: Path) -> None:
+    def saved() -> bytes:
+        stream = io.BytesIO()
+        program = torch.export.export(torch.nn.Linear(3, 2), (torch.ones(2, 3),))
+        torch.save({"program": program}, stream)
+        stream.seek(0)
+        with pytest.raises(TypeError):  # when torch reads its own, so should we
+            torch.load(stream, weights_only=False)
+        return stream.getvalue()
+
+    _, (failure,), _ = load(tmp_path, "pickle", {"m.pt": in_fork(saved)})
+    assert "can not read back" in failure.message and "torch.export.save" in failure.hints[0]
+
+
 class Hostile:
     def __reduce__(self) -> Any:
         return os.system, ("touch touched",)

@@ -42,6 +42,10 @@ class NoCode(Exception):
     """The pickle names a class whose code is not here."""
 
 
+class PickledProgram(Exception):
+    """Torch can not read an ExportedProgram back that was pickled: it has a format of its own."""
+
+
 class Opened:
     """What opening a pickle met: names it imported that are neither torch's nor the submitted code's."""
 
@@ -57,6 +61,8 @@ class Opened:
 
     def find(self, found: Any, module: str, name: str) -> Any:
         """Resolves a name as pickle does; `__main__` and modules that are not here are looked up in the submitted files."""
+        if (module, name) == ("torch.export.exported_program", "ExportedProgram"):
+            raise PickledProgram("the file holds a pickled ExportedProgram, which torch can not read back")
         if module != "__main__":
             known = len(self.foreign)
             try:
@@ -148,9 +154,12 @@ def _weights_in(path: Path, counted: bool) -> Failure | None:
 
 
 def _failed(error: BaseException, opened: Opened, users: Mapping[str, str]) -> Failure:
-    hint = _BESIDE if isinstance(error, NoCode | AttributeError | ModuleNotFoundError) else _AGAIN
+    hint = _PROGRAM if isinstance(error, PickledProgram) else _AGAIN
+    if isinstance(error, NoCode | AttributeError | ModuleNotFoundError):
+        hint = _BESIDE
     how = "; ".join(part for part in ("opening the pickle", opened.told()) if part)
     return failure_of(error, users, how=how, hints=(hint,))
 
 
 _AGAIN = "The file may be damaged, or made by another version: save it again with torch.save(model, 'model.pt')."
+_PROGRAM = "Save it as what it is: torch.export.save(program, 'model.pt2')."
