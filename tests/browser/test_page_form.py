@@ -67,6 +67,21 @@ def test_what_is_wrong_is_pointed_at_while_it_is_typed(visit: Visit) -> None:
     expect(page.locator("#inputs-error")).to_be_hidden()
 
 
+def test_inputs_stand_a_line_each_and_the_field_is_as_high_as_they_are(visit: Visit) -> None:
+    page = visit("/")
+    field = page.get_by_label("Inputs", exact=True)
+    field.fill("")
+    low = field.bounding_box()
+    field.press_sequentially("x: f32[2]")
+    field.press("Enter")
+    page.keyboard.insert_text("batch: {'a': f32[2], 'b': [i64[1], f33[3]], 'c': f32[3]}\ny: f32[4]")
+    expect(page.locator("#inputs-error")).to_contain_text("Line 2, column 36: 'f33' is no dtype")
+    expect(page.locator("#inputs-error .at-fault")).to_have_text(": f32[2], 'b': [i64[1], f33[3]], 'c': f32[3]}")
+    expect(page.locator("#inputs-error mark")).to_have_text("f33[3]")
+    high = field.bounding_box()
+    assert low is not None and high is not None and high["height"] >= low["height"] + 30
+
+
 def test_the_form_is_as_it_was_after_a_reload_and_from_a_capture(visit: Visit) -> None:
     page = visit("/")
     write(page, NET)

@@ -7,7 +7,7 @@ const EXAMPLES = [
   ["x: f32[2, 3, 224, 224]", "one float tensor"],
   ["ids: i64[1, 128] < 32000", "integers below 32000"],
   ["x: f32[batch=2, 16]", "a named dimension is dynamic"],
-  ["x: f32[4], n: i64[], flag: True", "several inputs; [] is a scalar; plain Python values"],
+  ["x: f32[4], n: i64[], flag: True", "several inputs, also a line each; [] is a scalar; Python values"],
   ["xs: [f32[3], f32[4]], batch: {'ids': i64[1, 16]}", "lists, tuples and dicts, as in Python"],
 ];
 
@@ -114,8 +114,8 @@ export function fieldAtFault({ code, detail }) {
 
 /** @param {InputsName} name @param {string} placeholder */
 function inputOf(name, placeholder) {
-  return el("input", {
-    type: "text",
+  return el("textarea", {
+    rows: "1",
     id: name,
     name,
     spellcheck: "false",
@@ -134,13 +134,15 @@ function saidOf(name) {
 /** The part of a text that is at fault, marked in what stands around it. @param {string} text @param {number} offset */
 function pointed(text, offset) {
   const rest = text.slice(offset);
-  const length = Math.max(1, rest.search(/;|,(?![^[]*\])|$/));
-  const before = text.slice(Math.max(0, offset - 24), offset);
-  return el("code", { class: "at-fault" }, before, el("mark", {}, rest.slice(0, length) || " "), rest.slice(length, length + 24));
+  const tensor = /^[^[\];,\n]*(?:\[[^\]\n]*\])?(?:\s*<\s*[^\s,;\]}]+)?/.exec(rest);
+  const length = Math.max(1, tensor?.[0].length ?? 0);
+  const line = text.lastIndexOf("\n", offset - 1) + 1;
+  const before = text.slice(Math.max(line, offset - 24), offset);
+  return el("code", { class: "at-fault" }, before, el("mark", {}, rest.slice(0, length) || " "), rest.slice(length, length + 24).split("\n")[0]);
 }
 
 /**
- * @param {HTMLInputElement} field @param {string} label @param {string} why @param {HTMLElement} said
+ * @param {HTMLTextAreaElement} field @param {string} label @param {string} why @param {HTMLElement} said
  * @param {HTMLElement} [mark] beside the label @param {HTMLElement} [below]
  */
 function fieldOf(field, label, why, said, mark, below) {
