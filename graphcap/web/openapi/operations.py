@@ -15,10 +15,10 @@ from graphcap.analyses.story.facts import Story
 from graphcap.analyses.surface.surface import Surface
 from graphcap.analyses.tracing.trace import Trace
 from graphcap.intake.reading.look import Look
-from graphcap.web.admission.server import Server
 from graphcap.web.api import answers, captures, gallery, graphs
 from graphcap.web.api.joined.traces import WAYS
 from graphcap.web.api.sent import submissions
+from graphcap.web.api.server import Server
 from graphcap.web.charts import figures
 from graphcap.web.operator.health import Health
 
