@@ -134,7 +134,8 @@ def load(path: str | os.PathLike[str]) -> Capture:
     try:
         return Capture(unpack(Path(path).read_bytes(), MOST_BYTES))
     except OSError as error:
-        raise UserError("bad-request", f"{path} can not be read", f"{error.strerror}.") from None
+        hint = "Name a file that `graphcap capture` has written."
+        raise UserError("bad-request", f"{path} can not be read", f"{error.strerror}.", hint) from None
     except DocumentError as error:
         hint = "Make one with: graphcap capture model.py -o model.graphcap"
         raise UserError("bad-document", f"{path} can not be opened", f"{error}.", hint) from None

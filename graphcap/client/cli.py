@@ -7,6 +7,7 @@ import sys
 import webbrowser
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 from rich.console import Console
@@ -16,6 +17,9 @@ from graphcap.client.arguments import parser
 from graphcap.errors import UserError
 from graphcap.graph.document import RUN_STAGES, Failure, Options
 from graphcap.intake.options import decode_options
+
+if TYPE_CHECKING:  # it brings Flask, which `--help` need not wait for
+    from graphcap.client.captured import Capture
 
 SAID = Console(stderr=True, highlight=False)
 
@@ -70,10 +74,7 @@ def _options(asked: argparse.Namespace) -> Options:
     return decode_options({**given, "stages": stages or RUN_STAGES})
 
 
-def _summary(capture: object, path: Path) -> dict[str, object]:
-    from graphcap.client.captured import Capture
-
-    assert isinstance(capture, Capture)
+def _summary(capture: Capture, path: Path) -> dict[str, object]:
     return {
         "file": str(path) if capture.targets else None,
         "torch": capture.torch,
@@ -108,10 +109,7 @@ def _failure(failure: Failure) -> dict[str, object]:
     return {"type": failure.type, "message": failure.message, "line": line, "place": place, "hints": list(failure.hints)}
 
 
-def _counts(capture: object) -> str:
-    from graphcap.client.captured import Capture
-
-    assert isinstance(capture, Capture)
+def _counts(capture: Capture) -> str:
     stages = [stage for target in capture.targets for stage in target.stages.values()]
     counts = {status: sum(stage.status == status for stage in stages) for status in ("done", "failed", "skipped")}
     return ", ".join(f"{count} stage{'s' if count > 1 else ''} {status}" for status, count in counts.items() if count)

@@ -90,6 +90,15 @@ def test_inputs_are_guessed_from_the_first_layers_they_meet(construct: str, gues
     assert (found.guessed, found.needs, found.rule) == (guessed, ("inputs",), "construct")
 
 
+def test_the_default_of_a_config_that_is_only_given_by_name_is_read() -> None:
+    lines = (
+        "def __init__(self, *, config=Config()): self.head = nn.Linear(config.dim, 1)",
+        "def forward(self, x): return self.head(x)",
+    )
+    code = MODELS + "".join(["class Named(nn.Module):\n", *(f"    {line}\n" for line in lines)])
+    assert seen(code, construct="Named()").guessed == "x: f32[2, 64]"
+
+
 def test_a_guess_says_where_it_comes_from() -> None:
     (x, flag, other) = seen(MODELS, construct="Encoder(3, 8)").guesses
     assert (x.why, x.told) == ("LayerNorm in line 13 takes it", True)

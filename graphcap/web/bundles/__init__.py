@@ -1,1 +1,3 @@
-"""Joins the browser's modules into one file per entry when the server starts: a page asks for two files, not for 250."""
+"""What the files below `static/` become on their way out: stripped of comments, style sheets joined, and for the viewer in one
+HTML file, which can load none, the modules joined too.
+"""

@@ -9,7 +9,7 @@
 import { rowsOf } from "../../base/rows.js";
 
 /** Two screens: wider rows need more scrolling sideways than they save downwards. */
-export const MAX_ROW_WIDTH = 2600;
+const MAX_ROW_WIDTH = 2600;
 
 /** More neighbours than this make a hub: what hangs together only through it can be stacked. */
 const HUB = 24;
