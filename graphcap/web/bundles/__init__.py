@@ -1,3 +1,3 @@
-"""What the files below `static/` become on their way out: stripped of comments, style sheets joined, and for the viewer in one
-HTML file, which can load none, the modules joined too.
+"""What the files below `static/` become on their way out: without comments, style sheets joined; for the viewer in one HTML
+file, which can load no modules, those joined too.
 """
