@@ -11,13 +11,13 @@ NOTEBOOK = ".ipynb"
 MAX_DEPTH = 16  # folders in each other
 
 
-def safe_name(raw: str, suffix: str, default: str = "model") -> str:
+def safe_name(raw: str, suffix: str) -> str:
     """A plain file name ending in `suffix`: no folders, no leading dots, letters, digits, `_`, `-` and `.` only."""
     stem = _text(re.split(r"[/\\]", raw)[-1])
     if stem.lower().endswith(suffix):
         stem = stem[: -len(suffix)]
     stem = re.sub(r"[^\w.\-]+", "_", stem).strip("._-")
-    return (_cut(stem, suffix) or default) + suffix
+    return (_cut(stem, suffix) or "model") + suffix
 
 
 def safe_path(raw: str) -> str:

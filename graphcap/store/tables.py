@@ -24,9 +24,9 @@ metadata = MetaData(
 )
 
 
-def _capture_key(primary: bool = True) -> Column[int]:
+def _capture_key() -> Column[int]:
     """The capture a row belongs to and disappears with."""
-    return Column("capture", ForeignKey("captures.number", ondelete="CASCADE"), primary_key=primary, nullable=False)
+    return Column("capture", ForeignKey("captures.number", ondelete="CASCADE"), primary_key=True, nullable=False)
 
 
 captures = Table(

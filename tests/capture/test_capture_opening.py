@@ -239,7 +239,7 @@ def test_files_import_each_other(tmp_path: Path, files: dict[str, bytes | str]) 
 
 def notebook(*cells: str) -> dict[str, bytes | str]:
     text = json.dumps({"cells": [{"cell_type": "code", "source": cell} for cell in cells], "nbformat": 4})
-    return {"nb.ipynb": text, "nb.ipynb.py": python_of(text.encode(), "nb.ipynb")}
+    return {"nb.ipynb": text, "nb.ipynb.py": python_of(text.encode(), "nb.ipynb", 1024)}
 
 
 def test_a_notebook_says_what_was_skipped_and_in_which_cell_it_failed(tmp_path: Path) -> None:

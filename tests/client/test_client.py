@@ -131,6 +131,7 @@ def test_programs_with_their_weights_are_written_beside_the_capture_only(
     (program,) = file.programs
     (folder / "kept.pt2").write_bytes(program.data)
     kept = torch.export.load(folder / "kept.pt2")
+    assert whole.state_dict and kept.state_dict.keys() == whole.state_dict.keys()
     assert all(value.device.type == "meta" for value in kept.state_dict.values())
 
 

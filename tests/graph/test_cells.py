@@ -29,7 +29,7 @@ def test_lines_of_other_files_are_called_by_their_number() -> None:
 def test_the_cells_are_those_that_the_notebook_was_made_of() -> None:
     sources = ["x = 1\n# %% cell 9", " \n", 'y = """\n# %% cell 2\n"""', "# %% cell 4"]
     whole = {"cells": [{"cell_type": "code", "source": source} for source in sources], "nbformat": 4}
-    text = python_of(json.dumps(whole).encode(), "n.ipynb").decode()
+    text = python_of(json.dumps(whole).encode(), "n.ipynb", 1024).decode()
     assert cells_of("n.ipynb.py", text) == (Cell(1, 1), Cell(3, 5), Cell(4, 10))
     lines = text.split("\n")
     assert [lines[cell.line - 1] for cell in cells_of("n.ipynb.py", text)] == [f"# %% cell {i}" for i in (1, 3, 4)]

@@ -176,7 +176,7 @@ def test_a_notebook_is_its_code_cells_in_order_with_what_was_skipped() -> None:
 
 def test_a_cell_that_is_python_is_left_as_it_is() -> None:
     source = 'text = """\n%time\n!ls\n"""'
-    assert python_of(json.dumps({"cells": [cell(source)]}).encode(), "nb").decode() == f"# %% cell 1\n{source}\n"
+    assert python_of(json.dumps({"cells": [cell(source)]}).encode(), "nb", 1024).decode() == f"# %% cell 1\n{source}\n"
 
 
 @pytest.mark.parametrize(

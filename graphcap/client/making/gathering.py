@@ -21,7 +21,7 @@ LOST = Failure(
 class Gathering:
     """Takes messages in order; `capture` is what they come to. `heard` gets each of them too."""
 
-    def __init__(self, options: Options, heard: Callable[[Message], None] = lambda message: None) -> None:
+    def __init__(self, options: Options, heard: Callable[[Message], None]) -> None:
         self._options = options
         self._heard = heard
         self._torch = ""

@@ -9,7 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColu
 from rich.progress import Progress as Bar
 from rich.text import Text
 
-from graphcap.graph.document import RUN_STAGES, Stage, StageId
+from graphcap.graph.document import Stage, StageId
 from graphcap.graph.stream import Ended, Found, Message, Started
 
 STYLES = {"done": "green", "failed": "red", "skipped": "yellow"}
@@ -18,7 +18,7 @@ STYLES = {"done": "green", "failed": "red", "skipped": "yellow"}
 class Progress:
     """Shown while it is entered. `shown` None: where standard error is a terminal."""
 
-    def __init__(self, shown: bool | None = None, stages: tuple[StageId, ...] = RUN_STAGES) -> None:
+    def __init__(self, shown: bool | None, stages: tuple[StageId, ...]) -> None:
         self.console = Console(stderr=True, highlight=False)
         self._shown = self.console.is_terminal if shown is None else shown
         self._stages = stages

@@ -25,7 +25,6 @@ from graphcap.intake.submission import Submission
 from graphcap.intake.upload import Upload
 from graphcap.settings import MIB, Settings
 
-ROUTE_SECONDS = 3600.0
 MOST_MESSAGE = 1 << 30
 LOG_BYTES = 64 * 1024
 CHUNK = 1 << 20
@@ -35,10 +34,10 @@ def capture_files(
     paths: Sequence[Path],
     options: Options,
     *,
-    heard: Callable[[Message], None] = lambda message: None,
-    printed: Callable[[str], None] = lambda text: None,
-    route_seconds: float = ROUTE_SECONDS,
-    programs_to: str | os.PathLike[str] = "",
+    heard: Callable[[Message], None],
+    printed: Callable[[str], None],
+    route_seconds: float,
+    programs_to: str | os.PathLike[str],
 ) -> CaptureFile:
     """Captures the first of the files, the others beside it, as a server would. A single `.py` file is run where it lies.
 

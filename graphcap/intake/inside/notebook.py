@@ -21,11 +21,10 @@ LANGUAGES = ("time", "timeit", "capture", "prun", "python", "python3")
 
 MAX_MAGICS = 300  # of one cell
 PARSED = 4  # times the limit of code that is parsed to find the magics: for each, its cell is parsed again
-DEFAULT_KIB = 1024
 MAGIC = re.compile(r"^(\s*)(?:[%!?]|[\w.]+\s*=\s*[%!]|[\w.]+\?{1,2}\s*$)")
 
 
-def python_of(data: bytes, name: str, limit_kib: int = DEFAULT_KIB) -> bytes:
+def python_of(data: bytes, name: str, limit_kib: int) -> bytes:
     """The code of a notebook's cells, UTF-8. Raises UserError where it is none, has no code, or more than the limit."""
     cells = list(_cells(data, name))
     if (size := sum(len(source) for _, source in cells)) > limit_kib * 1024:  # before any of it is parsed

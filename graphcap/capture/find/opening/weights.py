@@ -22,7 +22,7 @@ PREFIXES = ("module.", "_orig_mod.", "model.")
 SUFFIXES = (".pt", ".pth", ".ckpt", ".bin", ".safetensors", ".pkl", ".pickle")
 
 
-def open_weights(path: Path, counted: bool = False) -> Failure:
+def open_weights(path: Path, counted: bool) -> Failure:
     """Why weights alone give no graph, with the table of what is in them; `counted`: with statistics of their values."""
     try:
         read = read_state(path)
@@ -35,7 +35,7 @@ def open_weights(path: Path, counted: bool = False) -> Failure:
 _NAMED = "torch.save(model.state_dict(), 'weights.pt') writes them so; send it together with the code of the model."
 
 
-def nothing_but_weights(name: str, state: State, told: str = "", counted: bool = False) -> Failure:
+def nothing_but_weights(name: str, state: State, told: str, counted: bool) -> Failure:
     """The explanation: a graph is made by running code, and here is none."""
     total, size = sum(each.numel() for each in state.values()), sum(each.nbytes for each in state.values())
     why = (
@@ -51,7 +51,7 @@ def nothing_but_weights(name: str, state: State, told: str = "", counted: bool =
     return Failure("no-graph", "\n\n".join(part for part in parts if part), hints=hints)
 
 
-def table(state: State, counted: bool = False) -> str:
+def table(state: State, counted: bool) -> str:
     """Name, dtype, shape and bytes of each tensor in columns, and where `counted` the statistics of its values."""
     rows = [("name", "dtype", "shape", "bytes", *(COUNTED if counted else ()))]
     for name, each in list(state.items())[:MAX_ROWS]:
