@@ -61,8 +61,8 @@ class Stage:
 
     def __repr__(self) -> str:
         """One line."""
-        nodes = sum(len(graph.nodes) for graph in self.record.graphs)
-        words = [f"{len(self.record.graphs)} graphs", f"{nodes} nodes"] if nodes else [self.reason]
+        graphs, nodes = len(self.record.graphs), sum(len(graph.nodes) for graph in self.record.graphs)
+        words = [f"{graphs} graph{'s' if graphs > 1 else ''}", f"{nodes} nodes"] if nodes else [self.reason]
         if self.error is not None:
             words = [f"{self.error.type}: {self.error.message.splitlines()[0] if self.error.message else ''}", *words]
         return f"{self.record.id}: {self.status}, " + ", ".join(word for word in words if word)

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import Any
 
 MAX_RANK = 64  # torch's own limit on printing; no operator takes more
+MAX_DIGITS = 18  # of a dimension: torch's are 64 bits wide
 MAX_DEPTH = 16  # lists in lists: each is read as often as it has lists around it
 
 FIELD = "the field Inputs (--inputs on the command line)"
@@ -193,7 +194,7 @@ def _tensor(text: str, where: int, match: re.Match[str]) -> TensorText:
     shape, dims = [], []
     for position, part in enumerate(parts):
         dim = _DIM.match(part)
-        if dim is None or len(dim[2]) > 18:
+        if dim is None or len(dim[2]) > MAX_DIGITS:
             raise _error(text, where, f"{part.strip()[:40]!r} is no dimension; expected a whole number or name=number")
         shape.append(int(dim[2]))
         if dim[1]:

@@ -15,6 +15,7 @@ import flask
 from werkzeug.routing import PathConverter
 
 from graphcap.errors import UserError
+from graphcap.web.admission.address import is_loopback
 from graphcap.web.services import services
 
 SPOOL_BYTES = 512 * 1024  # files up to this size stay in memory while a form is read
@@ -108,17 +109,17 @@ def _known_by(host: str, bound: str, hosts: str) -> bool:
     """
     name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
     known = {each.strip().lower() for each in hosts.split(",")} - {""}
-    if name in known or name == "localhost" or name.endswith(".localhost") or _ip(name) is not None:
+    if name in known or name == "localhost" or name.endswith(".localhost") or _is_ip(name):
         return True
-    address = _ip(bound)
-    return not known and not (address.is_loopback if address else bound == "localhost")
+    return not known and not (is_loopback(bound) or bound == "localhost")
 
 
-def _ip(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+def _is_ip(text: str) -> bool:
     try:
-        return ipaddress.ip_address(text)
+        ipaddress.ip_address(text)
     except ValueError:
-        return None
+        return False
+    return True
 
 
 def whole_body() -> bytes:

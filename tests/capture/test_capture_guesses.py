@@ -7,10 +7,15 @@ from pathlib import Path
 import pytest
 from capture_forks import in_fork
 
+from graphcap.capture.find import modules
 from graphcap.capture.find.load import submitted_files
+from graphcap.capture.find.opening import state, weights
 from graphcap.capture.find.submission import load_submission
+from graphcap.capture.find.watching import watching
 from graphcap.graph.document import Options
+from graphcap.intake import kinds, upload
 from graphcap.intake.accept import accept_code
+from graphcap.intake.reading import rules
 from graphcap.intake.reading.look import look
 from graphcap.settings import Settings
 
@@ -39,3 +44,11 @@ def test_a_guess_is_what_the_model_takes(tmp_path: Path, example: str, guessed: 
         return [type(loaded.model(*loaded.args, **loaded.kwargs)).__name__]
 
     assert in_fork(work)
+
+
+def test_a_look_and_a_capture_know_the_same_names() -> None:
+    """Neither room may import the other."""
+    assert {name.rpartition(".")[2] for name in rules.WATCHED} == set(watching.WATCHED)
+    assert rules.PREFERRED == modules.PREFERRED
+    assert set(kinds.SUFFIXES["weights"]) == set(weights.SUFFIXES)
+    assert (state.LEGACY, state.ZIP) == (upload.LEGACY_MAGIC, upload.ZIP_MAGIC)

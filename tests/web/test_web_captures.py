@@ -266,6 +266,7 @@ def test_pages_of_other_sites_may_change_nothing(
         ("127.0.0.1", "", "localhost.evil.example", 403),
         ("::1", "", "evil.example", 403),
         ("localhost", "", "evil.example", 403),
+        ("::ffff:127.0.0.1", "", "evil.example", 403),
         ("127.0.0.1", "", "[half", 403),
         ("127.0.0.1", "a.example, Graphs.example", "graphs.example", 202),
         ("127.0.0.1", "graphs.example", "evil.example", 403),

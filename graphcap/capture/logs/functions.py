@@ -15,7 +15,6 @@ from graphcap.capture.logs.compiles import Compile, Compiles
 from graphcap.capture.logs.paths import RESUMED, Paths
 from graphcap.graph.document import Compilation, Frame
 
-MAX_TARGETS = 64  # graphcap.graph.check
 MAX_RECOMPILE = 9_999  # of a GID
 MAX_TITLE = 200
 _PHASES = {

@@ -8,12 +8,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from graphcap.capture.logs.compiles import KNOWN, MAX_COMPILES, Compiles
-from graphcap.capture.logs.functions import MAX_TARGETS, Function, compilation_of, functions, title_of
+from graphcap.capture.logs.functions import Function, compilation_of, functions, title_of
 from graphcap.capture.logs.paths import Paths
 from graphcap.capture.logs.records import PASSED_OVER, Reading, is_log
 from graphcap.capture.logs.stages import Stages
 from graphcap.capture.process.channel import Sender
 from graphcap.capture.process.emit import StageSender
+from graphcap.graph.check import MAX_TARGETS
 from graphcap.graph.document import LOG_STAGES, Compilation, Failure, Target
 from graphcap.graph.stream import Found, Hello, Nothing, Request
 

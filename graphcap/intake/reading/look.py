@@ -15,7 +15,7 @@ from graphcap.intake.reading.classes import MAX_CLASSES, ModelClass, model_nodes
 from graphcap.intake.reading.expression import Construction, read_construct
 from graphcap.intake.reading.guess import Guess, guess_inputs, guess_of_layer
 from graphcap.intake.reading.parsed import Fault, parse
-from graphcap.intake.reading.rules import told_rule
+from graphcap.intake.reading.rules import Rule, told_rule
 from graphcap.intake.submission import Submission
 
 MAX_READ = 50  # files of code beside the entry that are looked into
@@ -119,12 +119,10 @@ def _python(
 ) -> Look:
     models = model_nodes(tree) | _imported(tree, submission)
     rule = told_rule(tree, models, construct)
-    made = rule.made if rule.made and rule.made.name in models else None
-    guesses = guess_inputs(models[made.name], made, names_of(tree, models)) if made and not rule.ready else ()
-    if rule.made and not made and not rule.ready:
-        guesses = guess_of_layer(rule.made, names_of(tree, models))
+    guesses = _guesses(tree, rule, models)
     wanting = (not rule.id and models, guesses and not texts.get("inputs", "").strip())
-    look = Look(
+    return Look(
+        **named,
         rule=rule.id,
         rule_text=rule.text,
         rule_line=rule.line,
@@ -136,7 +134,14 @@ def _python(
         guessed=", ".join(f"{each.name}: {each.text}".removeprefix(": ") for each in guesses),
         problems=tuple(problems),
     )
-    return msgspec.structs.replace(look, **named)
+
+
+def _guesses(tree: ast.Module, rule: Rule, models: Mapping[str, ast.ClassDef]) -> tuple[Guess, ...]:
+    if rule.made is None or rule.ready:
+        return ()
+    if rule.made.name in models:
+        return guess_inputs(models[rule.made.name], rule.made, names_of(tree, models))
+    return guess_of_layer(rule.made, names_of(tree, models))
 
 
 def _imported(tree: ast.Module, submission: Submission) -> dict[str, ast.ClassDef]:
