@@ -12,6 +12,7 @@ from graphcap.jobs.messages import Conversation
 from graphcap.sandbox.outcome import Outcome
 from graphcap.settings import Settings
 
+LAST_WORDS = "What the code printed last may say where."
 SMALLER = "Make the model or its inputs smaller, or ask for fewer stages."
 SIGNALS = {
     "SIGSEGV": "a segmentation fault",
@@ -69,6 +70,10 @@ LIMITS: tuple[tuple[str, str, Callable[[Settings], str]], ...] = (
 """Limits a stage may meet inside its own process: the failure's type, or its words, and the limit with its setting."""
 
 
+def _limit(kind: str, settings: Settings) -> str:
+    return next(value for each, _, value in LIMITS if each == kind)(settings)
+
+
 def failure_of(outcome: Outcome, settings: Settings, doing: str, refusal: str = "") -> Failure:
     """The outcome in words. `doing` completes "while ..."; `refusal` is why what was sent could not be taken."""
     kind = "no-result" if outcome.kind == "ok" else outcome.kind
@@ -85,7 +90,7 @@ def _words(outcome: Outcome, settings: Settings, doing: str, refusal: str) -> tu
                 f"Look for an endless loop. {SMALLER}",
             )
         case "cpu-limit":
-            limit = f"{settings.capture_cpu_seconds} s of CPU time (GRAPHCAP_CAPTURE_CPU_SECONDS)"
+            limit = _limit("cpu-limit", settings)
             return f"the capture reached its limit of {limit} while {doing}", f"Look for an endless loop. {SMALLER}"
         case "memory-limit":
             limit = f"its limit of {settings.capture_memory_mib} MiB (GRAPHCAP_CAPTURE_MEMORY_MIB) or what the machine has"
@@ -94,15 +99,13 @@ def _words(outcome: Outcome, settings: Settings, doing: str, refusal: str) -> tu
             limit = f"{settings.capture_processes} processes (GRAPHCAP_CAPTURE_PROCESSES)"
             return f"the capture had more than {limit} while {doing}", "Look for a loop that starts processes."
         case "file-limit":
-            limit = f"{settings.capture_files_mib} MiB (GRAPHCAP_CAPTURE_FILES_MIB)"
-            files = f"{settings.capture_files} files (GRAPHCAP_CAPTURE_FILES)"
-            return f"the capture wrote more than its limit of {limit} in {files} while {doing}", "Write less."
+            return f"the capture wrote more than its limit of {_limit(outcome.kind, settings)} while {doing}", "Write less."
         case "crashed" if outcome.signal == "SIGXFSZ":
             limit = f"{settings.capture_files_mib} MiB (GRAPHCAP_CAPTURE_FILES_MIB)"
             return f"the capture wrote a file beyond its limit of {limit} while {doing}", "Write less."
         case "crashed":
             what = SIGNALS.get(outcome.signal, "")
-            return f"the capture process died of {outcome.signal}{f', {what},' if what else ''} while {doing}", ""
+            return f"the capture process died of {outcome.signal}{f', {what},' if what else ''} while {doing}", LAST_WORDS
         case "killed" | "supervisor-lost":
             return f"the capture process was killed from outside while {doing}", "Submit it again."
         case "cancelled":
@@ -111,7 +114,7 @@ def _words(outcome: Outcome, settings: Settings, doing: str, refusal: str) -> tu
             what = refusal or outcome.detail
             return f"the capture was stopped while {doing}, because what it sent can not be shown: {what}", ""
         case "sandbox-error":
-            return f"the capture process could not be started: {outcome.detail}", ""
+            return f"the capture process could not be started: {outcome.detail}", "Tell whoever runs this server."
         case "ok" | "no-result" | "user-error":
             return (
                 f"the capture process ended itself with exit code {outcome.exit_code} while {doing}",

@@ -172,6 +172,7 @@ def test_every_way_to_end_has_words_of_its_own(settings: Settings) -> None:
     kinds = get_args(OutcomeKind)
     said = {kind: failure_of(Outcome(kind, exit_code=0, signal="SIGSEGV"), settings, "`export` ran") for kind in kinds}
     assert all(failure.message for failure in said.values())
+    assert {kind for kind, failure in said.items() if not failure.hints} == {"cancelled", "invalid-result"}
     limit = f"{settings.capture_processes} processes (GRAPHCAP_CAPTURE_PROCESSES)"
     assert f"{limit} while `export` ran" in said["process-limit"].message
     assert {kind for kind, failure in said.items() if failure.type != kind} == {"ok"}
