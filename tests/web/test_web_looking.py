@@ -7,6 +7,8 @@ import json
 
 from flask.testing import FlaskClient
 
+from graphcap.web.openapi.description import description
+
 NET = "import torch\nclass Net(torch.nn.Module):\n    def __init__(self, n):\n        super().__init__()\n"
 NET += "        self.l = torch.nn.Linear(n, 2)\n    def forward(self, x): return self.l(x)\n"
 
@@ -36,5 +38,8 @@ def test_what_is_refused_is_refused_as_a_submission_is(client: FlaskClient) -> N
     for sent in ({"code": NET, "options": {"mode": "fast"}}, {"code": NET, "options": [1]}):
         assert client.post("/api/look", json=sent).get_json()["code"] == "bad-options"
     assert client.post("/api/look", json={"code": ""}).get_json()["code"] == "empty-upload"
+    named = client.post("/api/look", json={"code": NET, "options": {"entry": "b.py"}}).get_json()
+    assert named["code"] == "which-entry"
+    assert named["code"] in description()["paths"]["/api/look"]["post"]["responses"]["422"]["description"]
     other = client.post("/api/look", json={"code": NET}, headers={"Sec-Fetch-Site": "cross-site"})
     assert other.status_code == 403

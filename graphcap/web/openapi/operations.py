@@ -86,6 +86,7 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
             "unsupported-upload",
             "empty-upload",
             "not-text",
+            "which-entry",
             "rate-limited",
         ),
         description="Takes what POST /api/captures takes, reads it, and runs and keeps nothing.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import msgspec
@@ -31,11 +32,8 @@ def create() -> Response:
     """Takes what POST /api/captures takes."""
     refuse_other_sites()
     found = services()
-    held = found.looks.hold(sender_of(request.environ, found.settings), iter(()))
-    try:
+    with contextlib.closing(found.looks.hold(sender_of(request.environ, found.settings), iter(()))):
         return _looked()
-    finally:
-        held.close()
 
 
 def _looked() -> Response:
