@@ -40,7 +40,7 @@ def called(program: torch.export.ExportedProgram, inputs: str = "", *, meta: boo
     """
     empty = not meta and _without_values(program)
     words = "; its weights have no values, so it is captured on the meta device" if empty else ""
-    none = _no_inputs(program)
+    lacking = _no_inputs(program)
     if meta or empty:
         program = on_meta(program)
     with torch.device("meta" if meta or empty else "cpu"):
@@ -50,7 +50,7 @@ def called(program: torch.export.ExportedProgram, inputs: str = "", *, meta: boo
             args, kwargs = program.example_inputs
             found = Called(program, tuple(args), dict(kwargs or {}))
         else:
-            found = _made_for(program, none)
+            found = _made_for(program, lacking)
     return dataclasses.replace(found, words=found.words + words)
 
 
@@ -87,13 +87,14 @@ def _by_keyword(program: torch.export.ExportedProgram, args: tuple[Any, ...], kw
     return args[:places], {**dict(zip(by_name, args[places:], strict=False)), **kwargs}
 
 
-def _made_for(program: torch.export.ExportedProgram, none: str) -> Called:
+def _made_for(program: torch.export.ExportedProgram, lacking: str) -> Called:
+    """`lacking`: why the program brings none itself."""
     try:
         args, kwargs = made_inputs(program)
     except Exception as error:  # of a custom object, or with a size that has no example
         why = f"none can be made as its placeholders say ({exception_text(error)[:200]})"
-        return Called(program, missing=f"the ExportedProgram cannot be run: {none}, and {why}. Fill in {FIELD}")
-    return Called(program, args, kwargs, words=f"; {none}: drawn ones of the shapes it was exported with are used")
+        return Called(program, missing=f"the ExportedProgram cannot be run: {lacking}, and {why}. Fill in {FIELD}")
+    return Called(program, args, kwargs, words=f"; {lacking}: drawn ones of the shapes it was exported with are used")
 
 
 def made_inputs(program: torch.export.ExportedProgram) -> Arguments:

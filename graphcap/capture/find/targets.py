@@ -73,7 +73,7 @@ CONSTRUCT_HINT = "Write a call with names of the file: `Net(10, hidden=64)`."
 def find_targets(scene: Scene) -> Finding:
     """The first rule that applies; the last one always does."""
     try:
-        with torch.device("meta") if scene.meta else torch.device("cpu"):
+        with torch.device("meta" if scene.meta else "cpu"):
             finding = next(finding for rule in RULES if (finding := rule(scene)) is not None)
             return with_second(finding, scene.second_inputs)
     except InputsError as error:

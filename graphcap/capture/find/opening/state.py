@@ -18,7 +18,7 @@ from graphcap.capture.find.opening.pickles.inert import read_numbers
 
 State = Mapping[str, torch.Tensor]
 
-DTYPES = {
+SAFETENSORS = {
     "F64": torch.float64,
     "F32": torch.float32,
     "F16": torch.float16,
@@ -32,7 +32,7 @@ DTYPES = {
     "F8_E4M3": torch.float8_e4m3fn,
     "F8_E5M2": torch.float8_e5m2,
 }
-"""safetensors' names of dtypes."""
+"""The dtypes by the names that such files have for them."""
 
 MAX_HEADER = 100_000_000  # bytes, as safetensors itself allows
 
@@ -106,7 +106,7 @@ def _safetensors(path: Path) -> State:
 
 
 def _tensor(entry: dict[str, Any], data: bytes, start: int) -> torch.Tensor:
-    dtype, shape, (begin, end) = DTYPES[entry["dtype"]], list(entry["shape"]), entry["data_offsets"]
+    dtype, shape, (begin, end) = SAFETENSORS[entry["dtype"]], list(entry["shape"]), entry["data_offsets"]
     if not 0 <= begin <= end <= len(data) - start:
         raise ValueError(f"a tensor ends at byte {end:,}, past the end of the file")
     if begin == end:
