@@ -25,7 +25,7 @@ import torch._functorch.aot_autograd
 
 from graphcap.capture.failures import failure_of
 from graphcap.capture.find.load import submitted_files
-from graphcap.capture.find.submission import Submission, load_submission
+from graphcap.capture.find.submission import load_submission
 from graphcap.capture.find.targets import Candidate
 from graphcap.capture.logs.run import read_log
 from graphcap.capture.process import limits
@@ -271,8 +271,8 @@ def _reload_and_run(job: Job, id_: str, route: Route, sender: Sender) -> None:
     """Process R forked from P: loads the submission again, in silence, then runs its route."""
     limits.limit_memory(job.request.memory_bytes)
     with silence():
-        submission: Submission = load_submission(job.path, job.request.kind, job.request.options, job.users)
-    candidate = next((c for c in submission.candidates if c.loaded.id == id_), None)
+        found = load_submission(job.path, job.request.kind, job.request.options, job.users)
+    candidate = next((c for c in found.candidates if c.loaded.id == id_), None)
     if candidate is None:
         raise RuntimeError(f"loaded a second time, {job.request.entry} no longer gave the target {id_}")
     _run_route(job, candidate, route, sender)

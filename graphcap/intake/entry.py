@@ -50,13 +50,12 @@ def find_entry(files: Sequence[Sorted], wanted: str) -> Sorted:
     """The file to capture. Raises UserError("which-entry") with the candidates where there is not just one."""
     if wanted:
         return _named(files, wanted)
-    for kinds in (("log",), PROGRAMS):
-        if found := [file for file in files if file.kind in kinds]:
-            return found[0] if len(found) == 1 or kinds == ("log",) else _ask(found)
-    if (code := candidates(files)) and len(code) == 1:
-        return code[0]
-    if code:
-        return _ask(code)
+    if log := next((file for file in files if file.kind == "log"), None):
+        return log  # the others that came with it are read too
+    if programs := [file for file in files if file.kind in PROGRAMS]:
+        return _only(programs)
+    if code := candidates(files):
+        return _only(code)
     if weights := [file for file in files if file.kind == "weights"]:
         return max(weights, key=lambda file: len(file.data))
     names = ", ".join(file.name for file in files[:MAX_NAMED]) or "nothing"
@@ -113,8 +112,10 @@ def _named(files: Sequence[Sorted], wanted: str) -> Sorted:
     return found[0]
 
 
-def _ask(found: Sequence[Sorted]) -> Sorted:
-    raise _which("Several could be meant", found)
+def _only(found: Sequence[Sorted]) -> Sorted:
+    if len(found) > 1:
+        raise _which("Several could be meant", found)
+    return found[0]
 
 
 def _which(why: str, found: Iterable[Sorted]) -> UserError:

@@ -54,6 +54,11 @@ class RunnerState(msgspec.Struct, frozen=True):
     zygotes: tuple[ZygoteState, ...] = ()
     pid: int = 0
 
+    @property
+    def tier(self) -> Tier | None:
+        """The tier in force; None until one was chosen."""
+        return None if self.jail is None else self.jail.tier
+
 
 def keep(settings: Settings, state: RunnerState) -> None:
     """Says it to every process of this data folder. Only for the one that holds the runner lock."""

@@ -108,6 +108,11 @@ class TargetSummary:
     stages: tuple[StageSummary, ...]
     compilations: tuple[Compilation, ...] = ()  # of a logged run
 
+    @property
+    def graphs(self) -> tuple[GraphSummary, ...]:
+        """Those of all its stages."""
+        return tuple(graph for stage in self.stages for graph in stage.graphs)
+
 
 @dataclasses.dataclass(frozen=True)
 class CaptureSummary:
@@ -136,6 +141,11 @@ class CaptureSummary:
     def ended(self) -> bool:
         """True once nothing about the capture changes any more."""
         return self.status in ENDED
+
+    @property
+    def graphs(self) -> tuple[GraphSummary, ...]:
+        """Those of all its targets."""
+        return tuple(graph for target in self.targets for graph in target.graphs)
 
     @property
     def seconds(self) -> float | None:

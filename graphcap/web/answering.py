@@ -12,10 +12,12 @@ from collections.abc import Callable
 import msgspec
 from flask import Response, request
 
-from graphcap.store.records import Rendered
+from graphcap.store.records import CaptureSummary, Rendered
 from graphcap.web.assets import Asset
+from graphcap.web.services import services
 
 JSON = "application/json"
+IMMUTABLE = "public, max-age=31536000, immutable"  # what lies under an address that names its version
 NO_CACHE = "no-cache"  # kept, but asked for again each time: 304 unless it changed or was deleted
 
 SERIALIZER = "answers-1"
@@ -42,6 +44,13 @@ def answer_text(content: bytes, media_type: str) -> Response:
 def answer_rendered(rendered: Rendered, media_type: str = JSON) -> Response:
     """A kept answer: its gzip bytes go out as they are."""
     return _answer(lambda: gzip.decompress(rendered.gzip), lambda: rendered.gzip, media_type, rendered.etag)
+
+
+def answer_of(summary: CaptureSummary, key: str, version: str, make: Callable[[], object]) -> Response:
+    """What is made of a capture as JSON, kept in the database once nothing can be missing from it any more."""
+    if not summary.ended:
+        return answer(make())
+    return answer_rendered(services().store.cached(summary.id, key, version, lambda: msgspec.json.encode(make())))
 
 
 def answer_asset(asset: Asset, cache_control: str) -> Response:

@@ -10,7 +10,6 @@ from graphcap.jobs import runner as jobs
 from graphcap.settings import MIB, Settings, from_environment
 from graphcap.store.captures import Store
 from graphcap.web import api, assets, charts, headers, openapi, operator, pages, problems
-from graphcap.web.admission import server
 from graphcap.web.admission.streams import FILES_AT_ONCE, LOOKS_AT_ONCE, Streams, too_many_files, too_many_looks
 from graphcap.web.api import stopping
 from graphcap.web.bundles.styles import STYLES
@@ -47,7 +46,7 @@ def create_app(settings: Settings | None = None, *, with_runner: bool = True) ->
     looks = Streams(LOOKS_AT_ONCE, too_many_looks)
     app.extensions[EXTENSION] = Services(settings, store, runner, static, stopping.watch(), recent, streams, files, looks)
     rooms = (*api.BLUEPRINTS, *charts.BLUEPRINTS, *operator.BLUEPRINTS)
-    for blueprint in (*rooms, server.blueprint, file.blueprint, openapi.blueprint, pages.blueprint, outline.blueprint):
+    for blueprint in (*rooms, file.blueprint, openapi.blueprint, pages.blueprint, outline.blueprint):
         app.register_blueprint(blueprint)
     headers.install(app)
     problems.install(app)

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, render_template
 
 from graphcap.errors import UserError
 from graphcap.store.records import CaptureSummary
-from graphcap.web.answering import NO_CACHE, answer_asset, answer_text
+from graphcap.web.answering import IMMUTABLE, NO_CACHE, answer_asset, answer_text
 from graphcap.web.outline.page import stage_rows
 from graphcap.web.services import services
 
@@ -14,8 +14,6 @@ blueprint = Blueprint("pages", __name__)
 
 OPENED = ("export", "dynamo")
 """Stages whose graph is opened before that of any other."""
-
-IMMUTABLE = "public, max-age=31536000, immutable"
 
 
 @blueprint.get("/")
@@ -67,6 +65,6 @@ def static_file(version: str, name: str) -> Response:
     assets = services().assets
     asset = assets.files.get(name)
     if asset is None:
-        raise UserError("not-found", "There is no such file", f"{name[:200]!r} is not served.")
+        raise UserError("not-found", "There is no such file", f"{name[:200]!r} is not served.", "Load the page again.")
     kept = IMMUTABLE if version == assets.version else NO_CACHE
     return answer_asset(asset, kept)

@@ -121,6 +121,15 @@ def test_without_its_code_or_its_inputs_a_pickled_module_says_what_to_send(made:
     assert "it needs inputs (x)" in script.message
 
 
+@pytest.mark.parametrize(("kind", "name"), [("pickle", "module"), ("torchscript", "script")])
+def test_inputs_of_the_code_beside_that_can_not_be_used_are_not_said_of_the_file(
+    made: dict[str, bytes], tmp_path: Path, kind: str, name: str
+) -> None:
+    code = NET + "example_args = (torch.randn(5, 3),)\nexample_kwargs = 3\n"
+    _, (failure,), _ = load(tmp_path, kind, {"m.pt": made[name], "net.py": code})
+    assert failure.type == "bad-inputs" and "`example_kwargs` is a int; it must be a dict" in failure.message
+
+
 def test_a_pickled_program_is_told_how_to_be_saved(tmp_path: Path) -> None:
     def saved() -> bytes:
         stream = io.BytesIO()

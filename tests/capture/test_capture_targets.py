@@ -124,7 +124,7 @@ def test_an_exported_program_in_a_variable(tmp_path: Path) -> None:
             "model =",
         ),
         (NET + "model = Net\nexample_args = ()", "`model` is a class; make an instance of it: model = Net()", ""),
-        (NET + "model = 3\nexample_args = ()", "`model` is not callable", ""),
+        (NET + "model = 3\nexample_args = ()", "`model` is not callable: it is of the type int", "model = MyModule()"),
     ],
 )
 def test_nothing_found_is_explained_with_the_lines_to_add(tmp_path: Path, code: str, words: str, lines: str) -> None:
@@ -213,6 +213,7 @@ def test_the_second_inputs_of_the_file_and_of_the_form(tmp_path: Path) -> None:
         ("", {"second_inputs": "x: f32[5,"}, "second inputs: line 1, column 4: "),
         ("", {"second_inputs": "y: f32[5, 3]"}, "second inputs: the model has no input 'y'"),
         ("example_kwargs_2 = 3", {}, "`example_kwargs_2` is a int; it must be a dict"),
+        ("example_kwargs = [3]", {}, "`example_kwargs` is a list; it must be a dict"),
     ],
 )
 def test_second_inputs_that_cannot_be_used_say_so(tmp_path: Path, more: str, options: dict[str, Any], says: str) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from graphcap.capture.logs import compiles
 from graphcap.capture.logs.paths import Paths
 from graphcap.capture.logs.printed.graphs import _PLAIN, Head, graphs_of
 from graphcap.capture.logs.printed.source import NoGraphError
@@ -52,6 +53,14 @@ def test_lines_that_are_no_records_are_counted(tmp_path: Path) -> None:
     found = read({"a.log": b"hello\n" + record("{broken") + record("[1]") + record('{"frame_id": 1}') + LOG}, tmp_path)
     assert "4 lines are no record and were passed over" in found.said
     assert len(found.targets) == 4
+
+
+def test_compiles_beyond_the_limit_are_counted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(compiles, "MAX_COMPILES", 1)
+    other = dynamo("        return (x,)").replace(b'"frame_id": 0', b'"frame_id": 1')
+    found = read({"a.log": dynamo("        return (x,)") + other * 2}, tmp_path)
+    assert len(found.targets) == 1
+    assert any(words.startswith("2 records are of compiles after the first") for words in found.said)
 
 
 def test_unknown_kinds_are_counted(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from web_values import done
 
+from graphcap.client.arguments import FORMATS
 from graphcap.errors import STATUS
 from graphcap.store.captures import Store
 from graphcap.web.openapi.description import description
@@ -60,6 +61,14 @@ def test_parameters_in_paths_are_declared_and_operations_have_names_of_their_own
             assert declared == set(re.findall(r"\{(\w+)\}", path))
             names.add(operation["operationId"])
     assert len(names) == len(described())
+
+
+def test_every_format_a_graph_can_be_had_in_is_described(client: FlaskClient, store: Store) -> None:
+    operation = description()["paths"]["/api/captures/{id}/graphs/{gid}/export/{format}"]["get"]
+    formats = next(each["schema"]["enum"] for each in operation["parameters"] if each["name"] == "format")
+    body = client.get(f"/api/captures/{done(store).id}/graphs/export.0/export/gif").get_json()
+    assert body["title"] == "There is no such format" and body["hint"] == f"There are {', '.join(formats)}."
+    assert {"html", *formats} == set(FORMATS)  # of `graphcap export`
 
 
 def test_error_codes_are_known() -> None:

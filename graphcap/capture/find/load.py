@@ -15,10 +15,10 @@ from pathlib import Path
 import torch
 
 from graphcap.capture.find.opening.package import enter, place_of, root_of
+from graphcap.capture.find.signature import SEED
 from graphcap.capture.find.watching.calls import Recorded, Watch
 from graphcap.capture.find.watching.watching import watching
 
-SEED = 0
 MAX_FILES = 1_000  # files of a work folder that are known by name
 
 

@@ -9,10 +9,13 @@ import types
 import torch
 from torch._dynamo.eval_frame import OptimizedModule
 
-from graphcap.capture.find.signature import lines_to_add, required
+from graphcap.capture.find.signature import lines_to_add, required, without_default
 
 MAX_NAMED = 5
 PREFERRED = ("model", "net", "network", "module", "m")
+
+LINES = "model = MyModule()\nexample_args = (torch.randn(2, 3),)"
+"""What to add to a file that says nothing of what to capture."""
 
 
 class NoModule(Exception):
@@ -102,7 +105,7 @@ def _no_class(module: types.ModuleType) -> NoModule:
     none = f"there is nothing to capture in {module.__name__}.py: it defines no nn.Module"
     own = [name for name, value in vars(module).items() if _is_own_function(value, module)]
     if not own:
-        return NoModule(none, _LINES)
+        return NoModule(none, LINES)
     name = own[-1]
     tensors = ", ".join("torch.randn(2, 3)" for _ in required(vars(module)[name]))
     told = f"{none}, and nothing compiles or calls its function{'s' if own[1:] else ''} {', '.join(own[:MAX_NAMED])}"
@@ -124,11 +127,6 @@ def _outermost(models: list[torch.nn.Module]) -> list[torch.nn.Module]:
 def _needed(cls: type) -> list[str]:
     """Constructor parameters without a default."""
     try:
-        parameters = list(inspect.signature(cls).parameters.values())
+        return without_default(inspect.signature(cls).parameters.values())
     except (TypeError, ValueError):
         return []
-    variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    return [p.name for p in parameters if p.default is p.empty and p.kind not in variadic]
-
-
-_LINES = "model = MyModule()\nexample_args = (torch.randn(2, 3),)"

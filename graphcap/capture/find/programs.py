@@ -15,9 +15,9 @@ from torch.utils._pytree import tree_flatten_with_path, tree_map, tree_unflatten
 from graphcap.capture.failures import exception_text
 from graphcap.capture.find.inputs import DTYPES, TensorInput
 from graphcap.capture.find.signature import SEED, call_with
+from graphcap.capture.target.loaded import Arguments
 from graphcap.graph.inputs import FIELD, SHORT
 
-Call = tuple[tuple[Any, ...], Mapping[str, Any]]
 META = torch.device("meta")
 _NAMES = {DTYPES[full]: short for short, full in reversed(SHORT.items())}
 
@@ -80,7 +80,7 @@ def _given(program: torch.export.ExportedProgram, inputs: str) -> Called:
     return Called(program, args, kwargs, words=words)
 
 
-def _by_keyword(program: torch.export.ExportedProgram, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Call:
+def _by_keyword(program: torch.export.ExportedProgram, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Arguments:
     """What the program was exported with by keyword is given so: the signature of its module has every input by place."""
     by_place, by_name = tree_unflatten(_user_inputs(program), program.call_spec.in_spec)
     places = len(by_place)
@@ -96,7 +96,7 @@ def _made_for(program: torch.export.ExportedProgram, none: str) -> Called:
     return Called(program, args, kwargs, words=f"; {none}: drawn ones of the shapes it was exported with are used")
 
 
-def made_inputs(program: torch.export.ExportedProgram) -> Call:
+def made_inputs(program: torch.export.ExportedProgram) -> Arguments:
     """Tensors of the dtypes and shapes of the program's placeholders, at the sizes it was exported with; numbers as they
     were."""
     torch.manual_seed(SEED)

@@ -12,9 +12,10 @@ import torch
 
 from graphcap.capture.failures import failure_of
 from graphcap.capture.find.inputs import InputsError
-from graphcap.capture.find.opening.named import few_of
+from graphcap.capture.find.opening.named import few_of, remarks
 from graphcap.capture.find.opening.pickled import Opened
 from graphcap.capture.find.opening.pickles.listening import listening
+from graphcap.capture.find.opening.state import ZIP
 from graphcap.capture.find.opening.weights import SUFFIXES
 from graphcap.capture.find.targets import Finding, program_candidate
 from graphcap.graph.document import Failure, Options
@@ -38,17 +39,17 @@ def open_pt2(path: Path, options: Options, users: Mapping[str, str]) -> Finding:
     try:
         with listening(opened.hear):
             program = torch.export.load(path)
-        rule = "; ".join(part for part in (f"the ExportedProgram in {path.name}", opened.told()) if part)
+        rule = remarks(f"the ExportedProgram in {path.name}", opened.told())
         candidate = program_candidate("t1", path.stem, program, rule, options.inputs, meta=options.meta)
     except InputsError:
         raise
     except BaseException as error:  # a file made by another torch, or by hand
-        how = "; ".join(part for part in (f"opening {path.name}", opened.told()) if opened.foreign)
+        how = remarks(f"opening {path.name}", opened.told()) if opened.foreign else ""
         return Finding(failures=(failure_of(error, {}, how=how, hints=(_SAVE,)),))
     # in a person's own folder other files lie about: then the program is not among those that are known
     sent = users.values() if str(path) in users else ()
     unused = _unused(options, sorted({name for name in sent if name.endswith((".py", *SUFFIXES))}))
-    return Finding((dataclasses.replace(candidate, rule="; ".join((candidate.rule, *unused))),))
+    return Finding((dataclasses.replace(candidate, rule=remarks(candidate.rule, *unused)),))
 
 
 def _unused(options: Options, beside: list[str]) -> Iterator[str]:
@@ -65,7 +66,7 @@ def _refusal(path: Path) -> Failure | None:
     def refused(what: str) -> Failure:
         return Failure("not-a-pt2", f"{path.name} is {what}", hints=(_SAVE,))
 
-    if path.read_bytes()[:4] != b"PK\x03\x04":
+    if not path.read_bytes().startswith(ZIP):
         return refused("no .pt2 archive: it is not a zip file. Was another kind of file renamed?")
     try:
         with zipfile.ZipFile(path) as archive:

@@ -1,10 +1,11 @@
-"""Inputs matched to a model's parameters, and the lines to add where inputs are missing."""
+"""What a model is called with: inputs of the form matched to its parameters, those a file names, or the lines to add."""
 
 from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Mapping
+import types
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import torch
@@ -35,12 +36,27 @@ def parameters(model: Any) -> list[inspect.Parameter] | None:
 
 def required(model: Any) -> list[str]:
     """Names of the parameters without a default."""
-    return _without_default(parameters(model) or [])
+    return without_default(parameters(model) or [])
 
 
-def _without_default(known: list[inspect.Parameter]) -> list[str]:
+def without_default(known: Iterable[inspect.Parameter]) -> list[str]:
+    """Names of those that a caller must give."""
     variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     return [p.name for p in known if p.default is p.empty and p.kind not in variadic]
+
+
+def examples_in(module: types.ModuleType, suffix: str = "") -> Call:
+    """`example_args`, `example_kwargs` and `dynamic_shapes` of a file; `suffix` `_2`: those of its second call.
+
+    Raises InputsError.
+    """
+    names = vars(module)
+    args, kwargs = names.get(f"example_args{suffix}", ()), names.get(f"example_kwargs{suffix}") or {}
+    if not isinstance(kwargs, Mapping):
+        kind = type(kwargs).__name__
+        raise InputsError(f"`example_kwargs{suffix}` is a {kind}; it must be a dict of input names to values")
+    placed = tuple(args) if isinstance(args, list | tuple) else (args,)
+    return Call(placed, dict(kwargs), names.get("dynamic_shapes") or None)
 
 
 def call_with(model: Any, text: str) -> Call:
@@ -80,7 +96,7 @@ def _check(positional: list[Input], by_name: dict[str, Any], known: list[inspect
     if twice := given & by_name.keys():
         raise InputsError(f"{min(twice)!r} is given by position and by name")
     given |= by_name.keys()
-    missing = [name for name in _without_default(known) if name not in given]
+    missing = [name for name in without_default(known) if name not in given]
     if missing:
         raise InputsError(f"no value for {', '.join(missing)}; the model takes {shown}")
 

@@ -1,8 +1,7 @@
-"""A submission loaded: the targets found in it, or why there are none."""
+"""A submission opened as the kind of file it is: the targets found in it, or why there are none."""
 
 from __future__ import annotations
 
-import dataclasses
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -16,27 +15,19 @@ from graphcap.capture.find.opening.pickled import open_pickle
 from graphcap.capture.find.opening.torchscript import open_torchscript
 from graphcap.capture.find.opening.weights import open_weights
 from graphcap.capture.find.pt2 import open_pt2
-from graphcap.capture.find.targets import Candidate, Finding, Scene, bad_inputs, find_targets, with_second
-from graphcap.graph.document import Failure, Options
+from graphcap.capture.find.targets import Finding, Scene, bad_inputs, find_targets, with_second
+from graphcap.graph.document import Options
 
 
-@dataclasses.dataclass(frozen=True)
-class Submission:
-    """Candidates, or failures that say why there are none."""
-
-    candidates: tuple[Candidate, ...] = ()
-    failures: tuple[Failure, ...] = ()
-
-
-def load_submission(path: Path, kind: str, options: Options, users: Mapping[str, str]) -> Submission:
+def load_submission(path: Path, kind: str, options: Options, users: Mapping[str, str]) -> Finding:
     """Opens the file as what it is: see `OPENED`. Never raises for what the person's code does."""
     try:
         finding = OPENED[kind](path, options, users)
         if kind in ("pt2", "torchscript", "pickle"):  # of code, the rules do it
             finding = with_second(finding, options.second_inputs)
     except InputsError as error:
-        finding = Finding(failures=(bad_inputs(error),))
-    return Submission(finding.candidates, finding.failures)
+        return Finding(failures=(bad_inputs(error),))
+    return finding
 
 
 def _python(path: Path, options: Options, users: Mapping[str, str]) -> Finding:
@@ -63,9 +54,8 @@ def _stopped(finding: Finding, imported: Imported, users: Mapping[str, str]) -> 
     sys.stderr.write(trace_text(imported.error))
     failure = failure_of(imported.error, users)
     where = f" at {failure.frame.words()}" if failure.frame else ""
-    words = f"; the script then stopped{where}: {failure.type}: {failure.message.splitlines()[0] if failure.message else ''}"
-    candidates = tuple(dataclasses.replace(c, rule=c.rule + words) for c in finding.candidates)
-    return Finding(candidates, finding.failures)
+    first = failure.message.splitlines()[0] if failure.message else ""
+    return finding.saying(f"the script then stopped{where}: {failure.type}: {first}")
 
 
 def _notebook(path: Path, options: Options, users: Mapping[str, str]) -> Finding:

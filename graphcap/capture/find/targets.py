@@ -13,9 +13,9 @@ import torch
 from graphcap.capture.failures import failure_of
 from graphcap.capture.find.construct import ConstructError, constructed
 from graphcap.capture.find.inputs import InputsError
-from graphcap.capture.find.modules import NoModule, module_in, uncompiled
+from graphcap.capture.find.modules import LINES, NoModule, module_in, uncompiled
 from graphcap.capture.find.programs import called
-from graphcap.capture.find.signature import Call, call_with, lines_to_add, required
+from graphcap.capture.find.signature import Call, call_with, examples_in, lines_to_add, required
 from graphcap.capture.find.watching.calls import Recorded
 from graphcap.capture.find.watching.loaded import loaded_of
 from graphcap.capture.target.loaded import Arguments, Loaded
@@ -59,6 +59,13 @@ class Finding:
     candidates: tuple[Candidate, ...] = ()
     failures: tuple[Failure, ...] = ()
 
+    def saying(self, words: str) -> Finding:
+        """The same, with these words too behind what found each target."""
+        if not words:
+            return self
+        told = tuple(dataclasses.replace(each, rule=f"{each.rule}; {words}") for each in self.candidates)
+        return Finding(told, self.failures)
+
 
 CONSTRUCT_HINT = "Write a call with names of the file: `Net(10, hidden=64)`."
 
@@ -100,38 +107,25 @@ def named_model(scene: Scene) -> Finding | None:
         return None
     if "example_args" not in names and not (scene.inputs.strip() and callable(model)):
         return None
-    if isinstance(model, type) or not callable(model):
-        what = (
-            "a class; make an instance of it: model = " + f"{model.__name__}()"
-            if isinstance(model, type)
-            else "not callable"
-        )
-        return _nothing(f"`model` is {what}", ())
+    if isinstance(model, type):
+        return _nothing(f"`model` is a class; make an instance of it: model = {model.__name__}()", ())
+    if not callable(model):
+        return _nothing(f"`model` is not callable: it is of the type {type(model).__name__}", (LINES,))
     if scene.inputs.strip():
         return _one(scene, model, call_with(model, scene.inputs), "`model` in the file, with the inputs given")
     return _with_examples(scene, model, "`model` and `example_args` in the file")
 
 
 def _with_examples(scene: Scene, model: Any, rule: str) -> Finding:
-    names = vars(scene.module)
-    args = names["example_args"]
-    args = tuple(args) if isinstance(args, list | tuple) else (args,)
-    kwargs = names.get("example_kwargs") or {}
-    if not isinstance(kwargs, Mapping):
-        return _nothing(f"`example_kwargs` is a {type(kwargs).__name__}; it must be a dict of input names to values", ())
-    call = Call(args, dict(kwargs), names.get("dynamic_shapes") or None)
-    return _one(scene, model, call, rule)
+    return _one(scene, model, examples_in(scene.module), rule)
 
 
 def _second_in(module: types.ModuleType) -> Arguments | None:
     """`example_args_2` and `example_kwargs_2`: what the compiled function is called with after the first call."""
-    names = vars(module)
-    if "example_args_2" not in names and "example_kwargs_2" not in names:
+    if not vars(module).keys() & {"example_args_2", "example_kwargs_2"}:
         return None
-    args, kwargs = names.get("example_args_2", ()), names.get("example_kwargs_2") or {}
-    if not isinstance(kwargs, Mapping):
-        raise InputsError(f"`example_kwargs_2` is a {type(kwargs).__name__}; it must be a dict of input names to values")
-    return tuple(args) if isinstance(args, list | tuple) else (args,), dict(kwargs)
+    call = examples_in(module, "_2")
+    return call.args, call.kwargs
 
 
 def with_second(finding: Finding, text: str) -> Finding:
@@ -247,12 +241,13 @@ def _nothing(what: str, lines: tuple[str, ...]) -> Finding:
 
 
 def _one(scene: Scene, model: Any, call: Call, rule: str) -> Finding:
-    loaded = dataclasses.replace(_loaded(title_of(model), model, call, "t1"), second=_second_in(scene.module))
+    return one_target(model, call, rule, _second_in(scene.module))
+
+
+def one_target(model: Any, call: Call, rule: str, second: Arguments | None = None) -> Finding:
+    """The model as the only target; `second`: what it is called with after the first call."""
+    loaded = Loaded("t1", title_of(model), model, call.args, call.kwargs, call.dynamic_shapes, second=second)
     return Finding((Candidate(loaded, rule),))
-
-
-def _loaded(title: str, model: Any, call: Call, id_: str) -> Loaded:
-    return Loaded(id_, title, model, call.args, call.kwargs, call.dynamic_shapes)
 
 
 def title_of(model: Any) -> str:

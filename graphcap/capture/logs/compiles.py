@@ -85,7 +85,7 @@ class Compiles:
         self.all: list[Compile] = []
         self.torch = ""
         self.files: dict[int, str] = {}
-        self.left_out = 0
+        self.left_out = 0  # records of compiles after MAX_COMPILES
         self._epoch = 0
         self._now: dict[tuple[Any, ...], list[Compile]] = {}
         self._started: set[int] = set()

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graphcap.capture.logs.compiles import Compile, Compiles
-from graphcap.capture.logs.paths import Paths
+from graphcap.capture.logs.paths import RESUMED, Paths
 from graphcap.graph.document import Compilation, Frame
 
-_RESUMED = re.compile(r"torch_dynamo_resume_in_(?P<function>.+)_at_\d+$")
 MAX_TARGETS = 64  # graphcap.graph.check
 MAX_RECOMPILE = 9_999  # of a GID
 MAX_TITLE = 200
@@ -65,7 +64,7 @@ def functions(log: Compiles, paths: Paths) -> list[Function]:
         name, file = _name(one), _file(one, log)
         alone = (id(one),) if one.frame is None else ()
         frame = (one.epoch, one.key[1], one.frame, *alone)
-        resumed = _RESUMED.match(name)
+        resumed = RESUMED.match(name)
         owner = by_frame.get(frame)
         if owner is None:
             owner = latest.get((one.epoch, resumed["function"], file), frame) if resumed else frame
@@ -78,13 +77,17 @@ def functions(log: Compiles, paths: Paths) -> list[Function]:
 
 def _function(compiles: Sequence[Compile], log: Compiles, paths: Paths) -> Function:
     first = compiles[0]
-    resumed = _RESUMED.match(_name(first))
-    frame = _begins(first, log, paths)
-    stack = [paths.frame(log.files.get(_int(each.get("filename")), ""), _int(each.get("line")), str(each.get("name", "")),
-                         str(each.get("loc", ""))) for each in first.stack[:-1]]  # fmt: skip
-    call = next((each for each in reversed(stack) if each.user), None)
+    resumed = RESUMED.match(_name(first))
+    callers = (_caller(each, log, paths) for each in reversed(first.stack[:-1]))
+    call = next((each for each in callers if each.user), None)
     name = resumed["function"] if resumed else _name(first)
-    return Function(name or _nameless(first), frame, call, _pieces(compiles), log)
+    return Function(name or _nameless(first), _begins(first, log, paths), call, _pieces(compiles), log)
+
+
+def _caller(entry: Mapping[str, Any], log: Compiles, paths: Paths) -> Frame:
+    """A line of the stack that torch logged; files are numbers there."""
+    file = log.files.get(_int(entry.get("filename")), "")
+    return paths.frame(file, _int(entry.get("line")), str(entry.get("name", "")), str(entry.get("loc", "")))
 
 
 def _pieces(compiles: Sequence[Compile]) -> tuple[Piece, ...]:

@@ -12,7 +12,7 @@ from graphcap.capture.logs.printed.graphs import Named
 from graphcap.graph.document import Meta, Output, OutputKind, Placeholder, PlaceholderKind, Scalar
 
 _PLAIN = re.compile(r"PlainAOTInput\(idx=(\d{1,6})\)")
-_OUTPUT = re.compile(r"(?:PlainAOTOutput)\(idx=(\d{1,6})\)")
+_OUTPUT = re.compile(r"PlainAOTOutput\(idx=(\d{1,6})\)")
 _NAMED = re.compile(r"(?P<kind>Param|Buffer)AOTInput\(target='(?P<name>[^']*)'\)")
 _POSITION = re.compile(r"(?:primals_(?P<primal>\d{1,6})|arg(?P<arg>\d{1,6})_1)")
 _SELF = re.compile(r"^self\.")
@@ -30,7 +30,7 @@ class Inputs:
         """Of Dynamo's graph; an input is called like the source Dynamo reads it from, with all but letters made `_`."""
         by_target = {re.sub(r"[^a-zA-Z0-9]+", "_", source): source for source in sources}
 
-        def placeholder(given: Input, index: int, value: Meta | None) -> Placeholder:
+        def placeholder(given: Input, value: Meta | None) -> Placeholder:
             source = by_target.get(given.target, "")
             if isinstance(value, Scalar):
                 return Placeholder("symint", source_name(source) or given.target, source or given.desc)
@@ -43,7 +43,7 @@ class Inputs:
         returns one for each input, also where that is None. `outputs`: how many values the compiled function returns, where
         only their position says what they are."""
 
-        def placeholder(given: Input, index: int, value: Meta | None) -> Placeholder:
+        def placeholder(given: Input, value: Meta | None) -> Placeholder:
             own = self._placeholder(given)
             if isinstance(value, Scalar) and own.kind != "tangent":
                 return Placeholder("symint", own.name, own.desc)
@@ -74,7 +74,7 @@ class Inputs:
 
     def _described(self, desc: str, name: str) -> Placeholder:
         text = desc[:MAX_DESC]
-        if desc.startswith("TangentAOTInput") or desc.startswith("ForwardToken"):
+        if desc.startswith(("TangentAOTInput", "ForwardToken")):
             out = _OUTPUT.search(desc)
             kind: PlaceholderKind = "tangent" if desc.startswith("Tangent") else "token"
             return Placeholder(kind, f"output {out[1]}" if out else name, text)

@@ -11,7 +11,9 @@ from graphcap.graph.document import Frame
 _INSTALLED = re.compile(r"(?:.*/)?(?:site-packages|dist-packages|lib/python3\.\d+)/(.*)")
 _INSIDE_TORCH = re.compile(r"(?:torch|torchgen|functorch)/.*")
 _FRAME = re.compile(r'^\s*File "(?P<file>[^"]*)", line (?P<line>\d+)(?:, in (?P<function>.*))?$')
-_RESUMED = re.compile(r"torch_dynamo_resume_in_(?P<function>.+)_at_\d+$")
+RESUMED = re.compile(r"torch_dynamo_resume_in_(?P<function>.+)_at_\d+$")
+"""What Dynamo calls the rest of a function after a graph break."""
+
 MAX_CODE = 500
 MAX_LINE = 10_000_000
 
@@ -40,7 +42,7 @@ class Paths:
     def frame(self, path: str, line: int, function: str = "", code: str = "") -> Frame:
         """One frame of a stack; resume functions have the name of the function they are a part of."""
         name, user = self.name(path)
-        whole = _RESUMED.match(function)
+        whole = RESUMED.match(function)
         return Frame(
             name, max(0, min(line, MAX_LINE)), whole["function"] if whole else function, code.strip()[:MAX_CODE], user
         )

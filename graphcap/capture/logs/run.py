@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from graphcap.capture.logs.compiles import KNOWN, Compiles
+from graphcap.capture.logs.compiles import KNOWN, MAX_COMPILES, Compiles
 from graphcap.capture.logs.functions import MAX_TARGETS, Function, compilation_of, functions, title_of
 from graphcap.capture.logs.paths import Paths
 from graphcap.capture.logs.records import PASSED_OVER, Reading, is_log
@@ -29,7 +29,7 @@ def read_log(request: Request, folder: Path, users: Mapping[str, str], sender: S
     reading = Reading()
     logs = [_processed(path, reading, paths) for path in _files(folder, request.entry)]
     sender.send(Hello(next((log.torch for log in logs if log.torch), "unknown")))
-    _tell(reading, say)
+    _tell(reading, sum(log.left_out for log in logs), say)
     found = [function for log in logs for function in functions(log, paths)]
     chosen = _chosen(found)
     if not chosen:
@@ -90,7 +90,7 @@ def _target(id: str, one: Function, all: list[Function], times: tuple[Compilatio
     return Target(id, title_of(one, several, logs)[:400], rule, frame=one.call, compilations=times)
 
 
-def _tell(reading: Reading, say: Callable[[str], None]) -> None:
+def _tell(reading: Reading, left_out: int, say: Callable[[str], None]) -> None:
     """What was read, and what was passed over, in the printed output of the capture."""
     total = sum(reading.kinds.values())
     say(f"{total:,} records read")
@@ -99,6 +99,8 @@ def _tell(reading: Reading, say: Callable[[str], None]) -> None:
         shown = ", ".join(f"{kind} ({count:,})" for kind, count in unknown.most_common(MAX_KINDS))
         more = f", and {len(unknown) - MAX_KINDS} kinds more" if len(unknown) > MAX_KINDS else ""
         say(f"{sum(unknown.values()):,} records of {len(unknown)} kinds are not shown: {shown}{more}")
+    if left_out:
+        say(f"{left_out:,} records are of compiles after the first {MAX_COMPILES:,} of a process, and were passed over")
     if reading.unreadable:
         say(f"{reading.unreadable:,} lines are no record and were passed over")
     if reading.cut:

@@ -254,17 +254,15 @@ def _by_name(inputs: Inputs, dynamo: Sequence[Graph] | None) -> Named:
     plain = inputs.dynamo(())
     nodes = dynamo[0].nodes if dynamo else ()
     held = {node.name: node.placeholder for node in nodes if node.op == "placeholder" and node.placeholder}
-    return Named(lambda given, i, value: held.get(given.name) or plain.placeholder(given, i, value), plain.output)
+    return Named(lambda given, value: held.get(given.name) or plain.placeholder(given, value), plain.output)
 
 
 def _user_outputs(joint: Graph | None) -> int | None:
     """How many values the forward returns before those it saves: all of the joint graph's but the gradients."""
     if joint is None:
         return None
-    returned = joint.nodes[-1].returns
-    inputs = sum(1 for node in joint.nodes if node.placeholder is not None and node.op == "placeholder"
-                 and node.placeholder.kind != "tangent")  # fmt: skip
-    return max(0, len(returned) - inputs)
+    held = [node.placeholder for node in joint.nodes if node.op == "placeholder" and node.placeholder]
+    return max(0, len(joint.nodes[-1].returns) - sum(each.kind != "tangent" for each in held))
 
 
 def _guard_of(text: str, fragment: int, guards: Sequence[Guard]) -> int:

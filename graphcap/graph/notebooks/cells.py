@@ -14,6 +14,9 @@ from graphcap.graph.document import Value
 JOINED = ".ipynb.py"
 """How the name of such a file ends."""
 
+SKIPPED = "# skipped: "
+"""Stands before what is no Python in a cell, and is kept as a comment."""
+
 _HEADING = re.compile(r"# %% cell ([1-9][0-9]{0,5})")
 
 

@@ -12,11 +12,10 @@ import re
 from collections.abc import Iterator
 
 from graphcap.errors import UserError
-from graphcap.graph.notebooks.cells import heading, no_heading
+from graphcap.graph.notebooks.cells import SKIPPED, heading, no_heading
 from graphcap.intake.budget import Budget
 from graphcap.intake.refusals import too_large
 
-SKIPPED = "# skipped: "
 LANGUAGES = ("time", "timeit", "capture", "prun", "python", "python3")
 """Cell magics around Python: the rest of the cell is kept. With any other it is another language, or a file to write."""
 

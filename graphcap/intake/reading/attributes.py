@@ -9,7 +9,7 @@ from typing import Any
 
 from graphcap.intake.budget import Budget
 from graphcap.intake.reading.expression import Construction, dotted
-from graphcap.intake.reading.values import Fields, bound, value_of
+from graphcap.intake.reading.values import Fields, bound, matched, value_of
 
 MAX_STEPS = 500_000  # nodes of code that one look goes through, each as often as it is met
 
@@ -54,8 +54,8 @@ def attributes(
     args = [value for name, value in made.arguments if not name] if made else []
     words = {name: value for name, value in made.arguments if name and name != "**"} if made else {}
     known = dict(names.constants) | bound(constructor, args, words, where)
-    given = [(name, value) for name, value in _given(constructor, args, words) if isinstance(value, ast.Call)]
-    known |= {name: fields for name, value in given if (fields := _value(value, where, names.classes)) is not None}
+    calls = {name: node for name, node in matched(constructor, args, words).items() if isinstance(node, ast.Call)}
+    known |= {name: fields for name, node in calls.items() if (fields := _value(node, where, names.classes)) is not None}
     own = known["self"] = Fields()
     layers: dict[str, ast.Call] = {}
     for node in _assignments(constructor, names.steps):
@@ -77,14 +77,6 @@ def _named(target: ast.expr, value: Any) -> dict[str, Any]:
     parts = value if isinstance(value, list) else []
     names = target.elts if isinstance(target, ast.Tuple) and len(target.elts) == len(parts) else []
     return {each.id: part for each, part in zip(names, parts, strict=True) if isinstance(each, ast.Name)} if names else {}
-
-
-def _given(
-    function: ast.FunctionDef | None, args: list[ast.expr], words: Mapping[str, ast.expr]
-) -> list[tuple[str, ast.expr]]:
-    places = [each.arg for each in [*function.args.posonlyargs, *function.args.args]][1:] if function else []
-    defaults = dict(zip(reversed(places), reversed(function.args.defaults), strict=False)) if function else {}
-    return list((defaults | dict(zip(places, args, strict=False)) | dict(words)).items())
 
 
 def _assignments(function: ast.FunctionDef | None, steps: Budget) -> list[ast.Assign | ast.AnnAssign]:

@@ -37,11 +37,15 @@ def read_construct(text: str) -> Construction | None:
         raise ValueError(f"line {error.lineno or 1}, column {error.offset or 1}: {error.msg}") from None
     except (ValueError, RecursionError, MemoryError):
         raise ValueError("line 1, column 1: Python can not read it") from None
-    name = dotted(body.func) if isinstance(body, ast.Call) else ""
-    if not isinstance(body, ast.Call) or not name:
+    if not isinstance(body, ast.Call) or not dotted(body.func):
         raise ValueError("line 1, column 1: expected a call such as Net(10, hidden=64)")
-    arguments = [("", value) for value in body.args] + [(word.arg or "**", word.value) for word in body.keywords]
-    return Construction(name, tuple(arguments))
+    return construction(body)
+
+
+def construction(call: ast.Call) -> Construction:
+    """The call, apart."""
+    places, words = [("", value) for value in call.args], [(word.arg or "**", word.value) for word in call.keywords]
+    return Construction(dotted(call.func), (*places, *words))
 
 
 def dotted(node: ast.expr) -> str:

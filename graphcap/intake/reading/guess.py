@@ -12,7 +12,7 @@ import msgspec
 from graphcap.intake.budget import Budget
 from graphcap.intake.reading.attributes import Attributes, Names, attributes
 from graphcap.intake.reading.classes import method, parameter_names, parameters
-from graphcap.intake.reading.expression import Construction, dotted
+from graphcap.intake.reading.expression import Construction, construction, dotted
 from graphcap.intake.reading.layers import BY_ANNOTATION, LAYERS, Told, is_sequential
 from graphcap.intake.reading.values import value_of
 
@@ -231,7 +231,5 @@ def _inside(
     taken = parameter_names(forward)
     if place >= len(taken) or not names.steps.take(ENTERING):
         return None
-    arguments = [("", arg) for arg in call.args] + [(word.arg or "**", word.value) for word in call.keywords]
-    made = Construction(cls.name, tuple(arguments))
-    own = attributes(method(cls, "__init__", names.models), made, names, known)
+    own = attributes(method(cls, "__init__", names.models), construction(call), names, known)
     return _first(forward, taken[place], own, names, depth - 1)

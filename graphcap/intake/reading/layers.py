@@ -18,16 +18,24 @@ class Told:
     words: dict[str, Any]
     rank: int = 0
 
+    @property
+    def outer(self) -> tuple[int, int]:
+        """The two dimensions in front of the features of a sequence."""
+        return (BATCH, LENGTH) if self.words.get("batch_first") is True else (LENGTH, BATCH)
+
+    def _argument(self, place: int, name: str) -> Any:
+        return self.words.get(name, self.places[place] if place < len(self.places) else None)
+
     def size(self, place: int, name: str) -> int:
         """A size; 0 where it is not known."""
-        found = self.words.get(name, self.places[place] if place < len(self.places) else None)
+        found = self._argument(place, name)
         if isinstance(found, list) and found:
             found = found[0]
         return found if isinstance(found, int) and 0 < found < 2**31 else 0
 
     def shape(self, place: int, name: str) -> list[int]:
         """A shape of one number or several; empty where it is not known."""
-        found = self.words.get(name, self.places[place] if place < len(self.places) else None)
+        found = self._argument(place, name)
         sizes = found if isinstance(found, list) else [found]
         known = [size for size in sizes if isinstance(size, int) and 0 < size < 2**31]
         return known if len(known) == len(sizes) else []
@@ -54,14 +62,12 @@ def _embedding(told: Told) -> str:
 
 
 def _recurrent(told: Told) -> str:
-    outer = (BATCH, LENGTH) if told.words.get("batch_first") is True else (LENGTH, BATCH)
-    return _written("f32", *outer, told.size(0, "input_size"))
+    return _written("f32", *told.outer, told.size(0, "input_size"))
 
 
 def _sequence(told: Told) -> str:
-    outer = (BATCH, LENGTH) if told.words.get("batch_first") is True else (LENGTH, BATCH)
     size = told.size(0, "d_model") or told.size(0, "embed_dim")
-    return _written("f32", *outer, size)
+    return _written("f32", *told.outer, size)
 
 
 def _normed(told: Told) -> str:

@@ -7,7 +7,7 @@ import dataclasses
 from collections.abc import Iterator, Mapping
 
 from graphcap.intake.reading.classes import TORCH, outermost, read_class
-from graphcap.intake.reading.expression import Construction, dotted
+from graphcap.intake.reading.expression import Construction, construction, dotted
 
 WATCHED = (
     "torch.export.export",
@@ -81,10 +81,7 @@ def _made(value: ast.expr) -> Construction | None:
     """`Net(3)`, also in `Net(3).eval()`."""
     while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and isinstance(value.func.value, ast.Call):
         value = value.func.value
-    if not isinstance(value, ast.Call):
-        return None
-    words = [(word.arg or "**", word.value) for word in value.keywords]
-    return Construction(dotted(value.func), (*[("", arg) for arg in value.args], *words))
+    return construction(value) if isinstance(value, ast.Call) else None
 
 
 def _assigned(tree: ast.Module) -> Iterator[tuple[str, ast.expr, int]]:

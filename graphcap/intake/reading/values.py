@@ -70,12 +70,15 @@ def _calculated(kind: ast.operator, left: Any, right: Any) -> Any:
 def bound(
     function: ast.FunctionDef | None, args: list[ast.expr], words: Mapping[str, ast.expr], outer: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Values of a method's parameters for a call: given, else by default. `outer`: the names where it is called."""
+    """Values of a method's parameters for a call. `outer`: the names where it is called."""
+    return {name: value_of(node, outer) for name, node in matched(function, args, words).items()}
+
+
+def matched(function: ast.FunctionDef | None, args: list[ast.expr], words: Mapping[str, ast.expr]) -> dict[str, ast.expr]:
+    """What each parameter of a method gets in a call: given, else by default; none where neither is known."""
     if function is None:
         return {}
-    places = [*function.args.posonlyargs, *function.args.args]
-    names = [each.arg for each in places]
+    names = [each.arg for each in [*function.args.posonlyargs, *function.args.args]]
     defaults = dict(zip(reversed(names), reversed(function.args.defaults), strict=False))
     defaults |= {each.arg: v for each, v in zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True) if v}
-    given = dict(zip(names[1:], args, strict=False)) | dict(words)
-    return {name: value_of(given.get(name) or defaults.get(name), outer) for name in {*defaults, *given}}
+    return defaults | dict(zip(names[1:], args, strict=False)) | dict(words)

@@ -9,8 +9,6 @@ import sysconfig
 from collections.abc import Iterable
 from pathlib import Path
 
-from graphcap.sandbox.jail.walls import ids
-
 DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
 LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache")
 PACKAGE = Path(__file__).resolve().parents[2]  # .../graphcap
@@ -38,31 +36,3 @@ def outermost(paths: Iterable[str]) -> tuple[str, ...]:
         if not (found and path.startswith(found[-1].rstrip("/") + "/")):
             found.append(path)
     return tuple(found)
-
-
-def unreadable_for(user: int, paths: Iterable[str]) -> str | None:
-    """The first of `paths` that `user` cannot open; None if it can open all. Asked by root; forks for a moment."""
-    paths = tuple(paths)
-    told, telling = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        try:
-            ids.become(user)
-            os.write(telling, str(_first_unreadable(paths)).encode())
-        finally:
-            os._exit(0)
-    os.close(telling)
-    answer = b"".join(iter(lambda: os.read(told, 4096), b"")).decode()
-    os.close(told)
-    os.waitpid(pid, 0)
-    place = int(answer or 0)  # it said nothing: it could not even take the id
-    return paths[place] if place >= 0 else None
-
-
-def _first_unreadable(paths: tuple[str, ...]) -> int:
-    for place, path in enumerate(paths):
-        try:
-            os.close(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK))
-        except OSError:
-            return place
-    return -1

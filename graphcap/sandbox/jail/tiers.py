@@ -8,7 +8,6 @@ import os
 
 from graphcap.sandbox.jail import syscalls
 from graphcap.sandbox.jail.policy import Policy, Tier
-from graphcap.sandbox.jail.readable import unreadable_for
 from graphcap.sandbox.jail.seccomp import install
 from graphcap.sandbox.jail.seccomp.rules import Need
 from graphcap.sandbox.jail.walls import ids, landlock, namespaces, rlimits, root
@@ -114,7 +113,7 @@ def _enter_namespaces(policy: Policy, proc_fd: int, was_root: bool) -> int:
 
 
 def _take_id(policy: Policy) -> None:
-    blocked = unreadable_for(policy.job_id, policy.readable)
+    blocked = ids.unreadable_for(policy.job_id, policy.readable)
     if blocked is not None:
         try:
             syscalls.unshare(syscalls.CLONE_NEWNS)

@@ -1,1 +1,1 @@
-"""Who may submit, and how much: the sender behind a request, where there is no jail, and the limits of one address."""
+"""The limits of one address: who sends a request, and how many long answers each may hold open."""

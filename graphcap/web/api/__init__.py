@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphcap.web.api import captures, events, gallery, graphs
+from graphcap.web.api import captures, events, gallery, graphs, server
 from graphcap.web.api.joined import links, mirror, story, traces
 from graphcap.web.api.sent import documents, looking, submissions
 
@@ -18,4 +18,5 @@ BLUEPRINTS = (
     mirror.blueprint,
     story.blueprint,
     gallery.blueprint,
+    server.blueprint,
 )

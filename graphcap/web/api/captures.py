@@ -11,7 +11,7 @@ from graphcap.graph.notebooks.cells import Cell, cells_of
 from graphcap.intake.submission import SubmittedFile
 from graphcap.store.records import CaptureTitle
 from graphcap.web.answering import answer
-from graphcap.web.api import answers
+from graphcap.web.api import answers, found
 from graphcap.web.api.found import require_token, there
 from graphcap.web.services import services
 
@@ -100,14 +100,13 @@ def some() -> Response:
     ids = [id for id in asked.split(",") if id]
     if len(ids) > MAX_IDS:
         raise UserError("bad-request", "Too many ids", f"{len(ids)} were sent.", f"Ask for at most {MAX_IDS} at once.")
-    found = services().store.summaries(ids) if ids else ()
-    return answer(Titles(found))
+    return answer(Titles(services().store.summaries(ids) if ids else ()))
 
 
 @blueprint.get("/api/captures/<id>")
 def one(id: str) -> Response:
     """The capture's state, its targets, stages and the sizes of their graphs."""
-    return answer(answers.capture(there(services().store.summary(id), id)))
+    return answer(answers.capture(found.capture(id)))
 
 
 @blueprint.get("/api/captures/<id>/source")
@@ -131,48 +130,47 @@ def _text(file: SubmittedFile) -> str | None:
 @blueprint.get("/api/captures/<id>/log")
 def log(id: str) -> Response:
     """What the code printed so far."""
-    found = there(services().store.log(id), id)
-    return answer(LogText(found.text, found.cut))
+    printed = there(services().store.log(id), id)
+    return answer(LogText(printed.text, printed.cut))
 
 
 @blueprint.get("/api/captures/<id>/breaks")
 def breaks(id: str) -> Response:
     """Where Dynamo stopped."""
     stages = there(services().store.stages(id), id)
-    found = (answers.break_(target, stage.id, each) for target, stage in stages for each in stage.breaks)
-    return answer(Breaks(tuple(found)))
+    stops = (answers.break_(target, stage.id, each) for target, stage in stages for each in stage.breaks)
+    return answer(Breaks(tuple(stops)))
 
 
 @blueprint.get("/api/captures/<id>/guards")
 def guards(id: str) -> Response:
     """What is checked before compiled code is used again, and what was compiled anew."""
     stages = there(services().store.stages(id), id)
-    found = [each for target, stage in stages for each in answers.guards(target, stage)]
+    checks = [each for target, stage in stages for each in answers.guards(target, stage)]
     anew = [answers.recompile(target, each) for target, stage in stages for each in stage.recompiles]
-    return answer(Guards(tuple(found), tuple(anew)))
+    return answer(Guards(tuple(checks), tuple(anew)))
 
 
 @blueprint.get("/api/captures/<id>/compilations")
 def compilations(id: str) -> Response:
     """What a logged run compiled, and how long it took."""
-    summary = there(services().store.summary(id), id)
-    found = [
+    compiled = [
         Compiled(target=target.id, **{**asdict(each), "frame": answers.frame(each.frame)})
-        for target in summary.targets
+        for target in found.capture(id).targets
         for each in target.compilations
     ]
-    return answer(Compilations(tuple(found)))
+    return answer(Compilations(tuple(compiled)))
 
 
 @blueprint.post("/api/captures/<id>/cancel")
 def cancel(id: str) -> Response:
     """Takes a queued capture off the queue, or stops a running one."""
     require_token(id)
-    store = services().store
-    if not store.request_cancel(id):
-        status = there(store.summary(id), id).status
+    stopped = services().store.request_cancel(id)
+    status = found.capture(id).status
+    if not stopped:
         raise UserError("conflict", "This capture has ended already", f"It is {status}.", "There is nothing to cancel.")
-    return answer(State(id, there(store.summary(id), id).status), 202)
+    return answer(State(id, status), 202)
 
 
 @blueprint.delete("/api/captures/<id>")

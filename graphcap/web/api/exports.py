@@ -42,3 +42,9 @@ EXPORTS = {
     "dot": Export(_dot, "text/vnd.graphviz; charset=utf-8", dot.SERIALIZER),
     "graphml": Export(_graphml, "application/graphml+xml; charset=utf-8", graphml.SERIALIZER),
 }
+
+PROGRAM = "pt2"
+"""The format that is not made of a graph: the exported program it is of, saved when it was captured."""
+
+FORMATS = (*EXPORTS, PROGRAM)
+"""All that a graph can be had in."""

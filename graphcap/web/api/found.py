@@ -9,7 +9,7 @@ from flask import request
 from graphcap.analyses.details import node_index
 from graphcap.errors import UserError
 from graphcap.graph.document import Graph
-from graphcap.store.records import CaptureSummary
+from graphcap.store.records import CaptureSummary, TargetSummary
 from graphcap.web.recent import Sized
 from graphcap.web.requests import refuse_other_sites
 from graphcap.web.services import services
@@ -29,6 +29,23 @@ def there(value: T | None, id: str) -> T:
     return value
 
 
+def capture(id: str) -> CaptureSummary:
+    """One capture, without the bodies of its graphs."""
+    return there(services().store.summary(id), id)
+
+
+def target(summary: CaptureSummary, wanted: str) -> TargetSummary | None:
+    """One target of a capture, "": the first; None while it has none."""
+    for each in summary.targets:
+        if wanted in ("", each.id):
+            return each
+    if not wanted:
+        return None
+    known = ", ".join(each.id for each in summary.targets)
+    hint = f"It has {known}." if known else "It has none" + ("." if summary.ended else " yet.")
+    raise UserError("not-found", "There is no such target", f"This capture has no target {wanted[:40]!r}.", hint)
+
+
 def graph(id: str, gid: str) -> Graph:
     """One graph of a capture."""
     return sized_graph(id, gid)[0]
@@ -36,16 +53,15 @@ def graph(id: str, gid: str) -> Graph:
 
 def sized_graph(id: str, gid: str) -> tuple[Graph, int]:
     """The same with the length of its JSON in bytes."""
-    store = services().store
-    found = store.sized_graph(id, gid)
+    found = services().store.sized_graph(id, gid)
     if found is None:
-        raise no_graph(there(store.summary(id), id), gid)
+        raise no_graph(capture(id), gid)
     return found
 
 
 def no_graph(summary: CaptureSummary, gid: str) -> UserError:
     """The problem that a capture has no graph `gid`, with those it has."""
-    known = [head.id for target in summary.targets for stage in target.stages for head in stage.graphs]
+    known = [head.id for head in summary.graphs]
     listed = ", ".join(known[:20]) + (", ..." if len(known) > 20 else "")
     hint = f"It has {listed}." if known else "It has no graphs" + ("." if summary.ended else " yet.")
     return UserError("not-found", "There is no such graph", f"This capture has no graph {gid[:200]!r}.", hint)

@@ -58,9 +58,9 @@ def _read() -> Examples:
 def _example(path: Path) -> Example:
     """The code goes without its docstring: the page shows that above the editor."""
     source = path.read_text(encoding="utf-8")
-    body = ast.parse(source).body
-    doc = ast.get_docstring(ast.parse(source)) or ""
+    tree = ast.parse(source)
+    doc = ast.get_docstring(tree) or ""
     title, _, text = doc.partition("\n")
-    code = "".join(source.splitlines(keepends=True)[body[0].end_lineno :]).lstrip("\n") if doc else source
+    code = "".join(source.splitlines(keepends=True)[tree.body[0].end_lineno :]).lstrip("\n") if doc else source
     inputs = INPUTS.search(code)
     return Example(path.stem, title.strip(), text.strip(), code, inputs[1].strip() if inputs else "")

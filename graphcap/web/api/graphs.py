@@ -14,13 +14,10 @@ from graphcap.errors import UserError
 from graphcap.graph.document import Graph
 from graphcap.web.answering import answer, answer_rendered, answer_text
 from graphcap.web.api import found
-from graphcap.web.api.exports import EXPORTS
+from graphcap.web.api.exports import EXPORTS, FORMATS, PROGRAM
 from graphcap.web.services import services
 
 blueprint = Blueprint("graphs", __name__)
-
-PROGRAM = "pt2"
-"""The format that is not made of a graph: the exported program it is of, saved when it was captured."""
 
 TEXT = "text-2"
 EVERY_NODE = "nodes-1"
@@ -77,10 +74,8 @@ def graph_export(id: str, gid: str, format: str) -> Response:
         return _program(id, gid)
     export = EXPORTS.get(format)
     if export is None:
-        known = ", ".join((*EXPORTS, PROGRAM))
-        raise UserError(
-            "not-found", "There is no such format", f"{format[:40]!r} is no format of ours.", f"There are {known}."
-        )
+        said = f"{format[:40]!r} is no format of ours."
+        raise UserError("not-found", "There is no such format", said, f"There are {', '.join(FORMATS)}.")
     response = _kept(id, gid, f"export/{format}", export.serializer, export.make, export.media_type)
     return _named(response, gid, format)
 

@@ -15,7 +15,7 @@ from graphcap.analyses.mirror.partition import Partition, partition
 from graphcap.errors import UserError
 from graphcap.graph.document import Graph, StageId
 from graphcap.store.records import CaptureSummary, StageSummary, TargetSummary
-from graphcap.web.answering import answer, answer_rendered
+from graphcap.web.answering import answer, answer_of
 from graphcap.web.api import found
 from graphcap.web.api.found import there
 from graphcap.web.charts import script
@@ -56,30 +56,14 @@ def charts(id: str) -> Response:
 @blueprint.get("/api/captures/<id>/charts/<name>")
 def chart(id: str, name: str) -> Response:
     """One figure of one target (`target`, the first when left out)."""
-    store = services().store
-    summary = there(store.summary(id), id)
+    summary = found.capture(id)
     wanted = CHARTS.get(name)
     if wanted is None:
         known = ", ".join(CHARTS)
         raise UserError("not-found", "There is no such chart", f"{name[:40]!r} is no chart of ours.", f"There are {known}.")
-    target = _target(summary, request.args.get("target", ""))
-    if not summary.ended:  # stages on the way are still missing
-        return answer(_figure(id, summary, target, wanted))
-
-    def make() -> bytes:
-        return msgspec.json.encode(_figure(id, summary, target, wanted))
-
-    return answer_rendered(store.cached(id, f"charts/{target.id if target else ''}/{name}", SERIALIZER, make))
-
-
-def _target(summary: CaptureSummary, wanted: str) -> TargetSummary | None:
-    """None while no target is known."""
-    if not wanted:
-        return next(iter(summary.targets), None)
-    for target in summary.targets:
-        if target.id == wanted:
-            return target
-    raise UserError("not-found", "There is no such target", f"This capture has no target {wanted[:40]!r}.")
+    target = found.target(summary, request.args.get("target", ""))
+    key = f"charts/{target.id if target else ''}/{name}"
+    return answer_of(summary, key, SERIALIZER, lambda: _figure(id, summary, target, wanted))
 
 
 def _figure(id: str, summary: CaptureSummary, target: TargetSummary | None, wanted: Chart) -> Figure:
@@ -99,7 +83,7 @@ def _counted(stage: StageSummary) -> list[str]:
 def _captured(id: str, summary: CaptureSummary, target: TargetSummary | None) -> Captured:
     stages: dict[StageId, Sequence[Graph]] = {}
     cuts: dict[str, list[Partition]] = {summary.options.partitioner: []}
-    known = {graph.id for stage in target.stages for graph in stage.graphs} if target else set()
+    known = {graph.id for graph in target.graphs} if target else set()
     for stage in target.stages if target else ():
         stages[stage.id] = [found.recent_graph(id, gid) for gid in _counted(stage)]
         for graph in stage.graphs if stage.id == "forward" else ():

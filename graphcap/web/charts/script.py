@@ -12,8 +12,7 @@ from flask import Blueprint, Response
 from graphcap.analyses.charts import plotlyjs
 from graphcap.errors import UserError
 from graphcap.web import assets
-from graphcap.web.answering import answer_asset
-from graphcap.web.pages import IMMUTABLE
+from graphcap.web.answering import IMMUTABLE, answer_asset
 
 blueprint = Blueprint("plotly", __name__)
 
@@ -24,7 +23,8 @@ ADDRESS = f"/plotly/{plotlyjs.VERSION}/plotly.min.js"
 def plotly_script(version: str) -> Response:
     """The one version there is; a page of an earlier one has to be loaded again."""
     if version != plotlyjs.VERSION:
-        raise UserError("not-found", "There is no such file", f"This server draws with plotly {plotlyjs.VERSION}.")
+        said = f"This server draws with plotly {plotlyjs.VERSION}."
+        raise UserError("not-found", "There is no such file", said, "Load the page again.")
     return answer_asset(_asset(), IMMUTABLE)
 
 

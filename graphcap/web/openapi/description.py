@@ -11,7 +11,7 @@ import msgspec
 import graphcap
 from graphcap.errors import STATUS
 from graphcap.graph.document import Options
-from graphcap.web.api.exports import EXPORTS
+from graphcap.web.api.exports import FORMATS
 from graphcap.web.openapi.operations import OPERATIONS, PARAMETERS, Operation, Query
 from graphcap.web.problems import Problem
 
@@ -54,9 +54,6 @@ def _operation(method: str, path: str, operation: Operation) -> dict[str, Any]:
         found["description"] = operation.description
     if operation.token:
         found["security"] = [{"deleteToken": []}]
-    if (method, path) == ("get", "/api/captures"):
-        ids = {"name": "ids", "in": "query", "required": True, "schema": {"type": "string"}, "description": "A,B,C"}
-        found["parameters"].append(ids)
     found["parameters"] += [_query(name, query) for name, query in operation.query.items()]
     if method == "post" and path in ("/api/captures", "/api/look"):
         found["requestBody"] = {"required": True, "content": _submission()}
@@ -69,14 +66,13 @@ def _operation(method: str, path: str, operation: Operation) -> dict[str, Any]:
 def _path_parameter(name: str) -> dict[str, Any]:
     schema: dict[str, Any] = {"type": "string"}
     if name == "format":
-        schema["enum"] = list(EXPORTS)
+        schema["enum"] = list(FORMATS)
     return {"name": name, "in": "path", "required": True, "description": PARAMETERS[name], "schema": schema}
 
 
 def _query(name: str, query: Query) -> dict[str, Any]:
     schema: dict[str, Any] = {"type": "string", **({"enum": list(query.values)} if query.values else {})}
-    required = bool(query.values)
-    return {"name": name, "in": "query", "required": required, "description": query.description, "schema": schema}
+    return {"name": name, "in": "query", "required": query.required, "description": query.description, "schema": schema}
 
 
 def _response(operation: Operation) -> dict[str, Any]:

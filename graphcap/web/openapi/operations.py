@@ -15,10 +15,10 @@ from graphcap.analyses.story.facts import Story
 from graphcap.analyses.surface.surface import Surface
 from graphcap.analyses.tracing.trace import Trace
 from graphcap.intake.reading.look import Look
-from graphcap.web.admission.server import Server
 from graphcap.web.api import answers, captures, gallery, graphs
 from graphcap.web.api.joined.traces import WAYS
 from graphcap.web.api.sent import submissions
+from graphcap.web.api.server import Server
 from graphcap.web.charts import figures
 from graphcap.web.operator.health import Health
 
@@ -28,10 +28,11 @@ EVENTS = """Server-sent events until the capture ends. `status` {"status", "queu
 
 
 class Query(NamedTuple):
-    """A parameter behind the `?`. One with `values` is required."""
+    """A parameter behind the `?`; `values`: the only ones it may have, where not any text will do."""
 
     description: str
     values: tuple[str, ...] = ()
+    required: bool = False
 
 
 class Operation(NamedTuple):
@@ -89,7 +90,12 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
         ),
         description="Takes what POST /api/captures takes, reads it, and runs and keeps nothing.",
     ),
-    ("get", "/api/captures"): Operation("Some captures by id, as a list", captures.Titles, errors=("bad-request",)),
+    ("get", "/api/captures"): Operation(
+        "Some captures by id, as a list",
+        captures.Titles,
+        errors=("bad-request",),
+        query={"ids": Query("A,B,C", required=True)},
+    ),
     ("get", "/api/captures/{id}"): Operation("One capture", answers.Capture, errors=("not-found",)),
     ("delete", "/api/captures/{id}"): Operation(
         "Delete a capture", None, 204, errors=("forbidden", "not-found"), token=True
@@ -146,7 +152,10 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
         "What computes a node, what is computed of it, what differentiates it",
         Trace,
         errors=("not-found", "bad-request"),
-        query={"how": Query("Which question.", WAYS), "to": Query("The other end of the paths; only with `between`.")},
+        query={
+            "how": Query("Which question.", WAYS, required=True),
+            "to": Query("The other end of the paths; only with `between`."),
+        },
     ),
     ("get", "/api/captures/{id}/charts"): Operation("The charts there are", figures.Charts, errors=("not-found",)),
     ("get", "/api/captures/{id}/charts/{name}"): Operation(

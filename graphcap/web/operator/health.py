@@ -53,16 +53,15 @@ def healthz() -> Response:
 
 def _health(found: Services, status: str, queued: int | None, running: int | None) -> Health:
     state = kept(found.settings)
-    tier = None if state.jail is None else state.jail.tier
     return Health(
-        status="no-jail" if status == "ok" and tier == "none" else status,
+        status="no-jail" if status == "ok" and state.tier == "none" else status,
         version=graphcap.__version__,
         torch=torch_version(),
         database="unreachable" if status == "unavailable" else "ok",
         runner=runner(found),
         queued=queued,
         running=running,
-        tier=tier,
+        tier=state.tier,
         gives=() if state.jail is None else state.jail.gives,
         unsafe=unsafe(state, found.settings),
         zygotes=zygotes(state),
@@ -71,7 +70,7 @@ def _health(found: Services, status: str, queued: int | None, running: int | Non
 
 def unsafe(state: RunnerState, settings: Settings) -> bool:
     """Whether captures run unconfined."""
-    return state.jail is not None and state.jail.tier == "none" and settings.unsafe_no_jail
+    return state.tier == "none" and settings.unsafe_no_jail
 
 
 def zygotes(state: RunnerState) -> dict[str, int]:

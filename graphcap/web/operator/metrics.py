@@ -42,7 +42,7 @@ class _Moment(Collector):
 
 def _present(found: Services) -> Iterator[Metric]:
     counts, state, settings = found.store.counts(), kept(found.settings), found.settings
-    tiers = [] if state.jail is None else [state.jail.tier]
+    tiers = [] if state.tier is None else [state.tier]
     labels = [("version", graphcap.__version__), ("torch", torch_version() or "")]
     yield _gauge("graphcap_info", "Versions.", tuple(name for name, _ in labels), {tuple(text for _, text in labels): 1})
     yield _labelled("graphcap_jail_tier", "The jail's tier: namespaces, landlock or none.", "tier", dict.fromkeys(tiers, 1))

@@ -77,9 +77,7 @@ def graph_outline(id: str, gid: str) -> Response:
     depth = 0
     for line in lines[:MOST_LINES]:
         depth += {"open": 1, "close": -1, "node": 0}[line.what]
-    row = next(
-        row for stage in stage_rows(found.there(services().store.summary(id), id)) for row in stage.graphs if row.id == gid
-    )
+    row = next(row for stage in stage_rows(found.capture(id)) for row in stage.graphs if row.id == gid)
     page = render_template(
         "outline.html",
         assets=services().assets.base,

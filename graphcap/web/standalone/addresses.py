@@ -36,7 +36,7 @@ def addresses(summary: CaptureSummary) -> Iterator[str]:
 
 
 def _gids(target: TargetSummary) -> list[str]:
-    return [graph.id for stage in target.stages for graph in stage.graphs]
+    return [graph.id for graph in target.graphs]
 
 
 def _quoted(gid: str) -> str:

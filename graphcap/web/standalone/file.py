@@ -17,7 +17,7 @@ from werkzeug.test import Client
 from graphcap.errors import UserError
 from graphcap.store.records import CaptureSummary
 from graphcap.web.admission.address import sender_of
-from graphcap.web.api.found import there
+from graphcap.web.api import found
 from graphcap.web.outline.page import stage_rows
 from graphcap.web.services import services
 from graphcap.web.standalone.addresses import addresses
@@ -47,7 +47,7 @@ class Piece(NamedTuple):
 @blueprint.get("/api/captures/<id>/export/html")
 def export_html(id: str) -> Response:
     """The file. `view` is the part of the page's address behind the `#`, which the file opens with."""
-    summary = there(services().store.summary(id), id)
+    summary = found.capture(id)
     if not summary.ended:
         said = f"It is {summary.status}, and a file never changes."
         raise UserError("conflict", "This capture has not ended", said, "Ask again when it is done.")

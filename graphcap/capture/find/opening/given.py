@@ -10,9 +10,8 @@ from typing import Any
 import torch
 
 from graphcap.capture.find.opening.package import enter, place_of
-from graphcap.capture.find.signature import Call, call_with, required
-from graphcap.capture.find.targets import Candidate, Finding, title_of
-from graphcap.capture.target.loaded import Loaded
+from graphcap.capture.find.signature import Call, call_with, examples_in, required
+from graphcap.capture.find.targets import Finding, one_target
 from graphcap.graph.document import Failure, Options
 from graphcap.graph.inputs import FIELD
 
@@ -21,12 +20,12 @@ def candidate_of(model: Any, rule: str, options: Options, beside: Call | None) -
     """With the inputs of the form; else `beside`, those of the code; else none, where it needs none. Raises InputsError."""
     with torch.device("meta" if options.meta else "cpu"):
         if options.inputs.strip():
-            return _one(model, call_with(model, options.inputs), f"{rule}, with the inputs given")
+            return one_target(model, call_with(model, options.inputs), f"{rule}, with the inputs given")
         if beside is not None:
-            return _one(model, beside, f"{rule}, with `example_args` of the code beside it")
+            return one_target(model, beside, f"{rule}, with `example_args` of the code beside it")
     if names := required(model):
         return inputs_needed(f"{rule}: it needs inputs ({', '.join(names)})", names)
-    return _one(model, Call(), f"{rule}, which takes no inputs")
+    return one_target(model, Call(), f"{rule}, which takes no inputs")
 
 
 def inputs_needed(what: str, names: list[str]) -> Finding:
@@ -39,22 +38,14 @@ def inputs_needed(what: str, names: list[str]) -> Finding:
     return Finding(failures=(Failure("nothing-to-capture", f"{what}.", hints=hints),))
 
 
-def _one(model: Any, call: Call, rule: str) -> Finding:
-    return Finding((Candidate(Loaded("t1", title_of(model), model, call.args, call.kwargs, call.dynamic_shapes), rule),))
-
-
 def inputs_beside(root: Path) -> Call | None:
-    """`example_args`, `example_kwargs` and `dynamic_shapes` of the first file in the work folder that names inputs.
+    """Those of the first file in the work folder that names any.
 
-    The file is imported, where it was not yet. Raises what it raises.
+    The file is imported, where it was not yet. Raises what it raises, and InputsError.
     """
     for path in sorted(root.rglob("*.py")):
-        if "example_args" not in names_given(path):
-            continue
-        found = vars(import_beside(path, root))
-        args = found["example_args"]
-        args = tuple(args) if isinstance(args, tuple | list) else (args,)
-        return Call(args, dict(found.get("example_kwargs") or {}), found.get("dynamic_shapes"))
+        if "example_args" in names_given(path):
+            return examples_in(import_beside(path, root))
     return None
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import torch
 
-from graphcap.capture.find.opening.named import few_of
+from graphcap.capture.find.opening.named import few_of, remarks
 from graphcap.capture.find.opening.state import Read, WeightsError, read_state
 from graphcap.capture.find.opening.weights import SUFFIXES, load_into, misfits, weights_beside
 from graphcap.capture.find.targets import Candidate, Finding
@@ -42,7 +42,7 @@ def with_weights(finding: Finding, entry: Path, users: Mapping[str, str]) -> Fin
             finding = _with(finding, path, read)
         if not finding.candidates:
             return finding
-    return _told(finding, left_out)
+    return finding.saying(f"left out: {few_of(left_out)}" if left_out else "")
 
 
 def _with(finding: Finding, path: Path, read: Read) -> Finding:
@@ -66,13 +66,4 @@ def _fitted(candidate: Candidate, read: Read, path: Path) -> tuple[Candidate, st
         return candidate, wrong
     load_into(model, named)
     loaded = f"{path.name} loaded into it ({len(named)} tensors)"
-    words = "; ".join(part for part in (candidate.rule, loaded, read.told()) if part)
-    return dataclasses.replace(candidate, rule=words), ""
-
-
-def _told(finding: Finding, left_out: list[str]) -> Finding:
-    if not left_out:
-        return finding
-    words = f"left out: {few_of(left_out)}"
-    candidates = tuple(dataclasses.replace(each, rule=f"{each.rule}; {words}") for each in finding.candidates)
-    return dataclasses.replace(finding, candidates=candidates)
+    return dataclasses.replace(candidate, rule=remarks(candidate.rule, loaded, read.told())), ""

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 
 from graphcap.capture.find.opening.named import few_of
 from graphcap.capture.find.targets import Finding
-from graphcap.graph.notebooks.cells import cells_of, place
-
-SKIPPED = "# skipped: "
+from graphcap.graph.notebooks.cells import SKIPPED, cells_of, place
 
 
 def in_cells(path: Path, finding: Finding) -> Finding:
     """`path` is the notebook; the code of its cells lies beside it."""
     code = path.with_name(f"{path.name}.py")
-    told = _skipped(code.name, code.read_text("utf-8", "replace"))
-    if not told:
-        return finding
-    candidates = tuple(dataclasses.replace(each, rule=f"{each.rule}; {told}") for each in finding.candidates)
-    return dataclasses.replace(finding, candidates=candidates)
+    return finding.saying(_skipped(code.name, code.read_text("utf-8", "replace")))
 
 
 def _skipped(name: str, text: str) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import pickle
-import types
 from _compat_pickle import IMPORT_MAPPING
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,11 +16,13 @@ from typing import Any
 import torch
 
 from graphcap.capture.failures import failure_of
+from graphcap.capture.find.inputs import InputsError
 from graphcap.capture.find.modules import uncompiled_inside
 from graphcap.capture.find.opening.given import candidate_of, import_beside, inputs_beside, names_given
-from graphcap.capture.find.opening.named import few_of
+from graphcap.capture.find.opening.named import few_of, remarks
 from graphcap.capture.find.opening.package import enter, place_of, root_of
 from graphcap.capture.find.opening.pickles.listening import listening
+from graphcap.capture.find.opening.pickles.replaced import pickle_with
 from graphcap.capture.find.opening.state import LEGACY, ZIP, WeightsError, read_state, state_in
 from graphcap.capture.find.opening.weights import nothing_but_weights
 from graphcap.capture.find.targets import Finding
@@ -100,6 +101,8 @@ def open_pickle(path: Path, options: Options, users: Mapping[str, str]) -> Findi
         with listening(opened.hear):
             value = _load(path, opened, "meta" if options.meta else "cpu")
         beside = None if options.inputs.strip() else inputs_beside(root)
+    except InputsError:
+        raise
     except BaseException as error:  # whatever the pickle and the code did
         if isinstance(error, NoCode) and (weights := _weights_in(path, options.parameter_statistics)):
             return Finding(failures=(weights,))
@@ -108,7 +111,7 @@ def open_pickle(path: Path, options: Options, users: Mapping[str, str]) -> Findi
     if model is None:
         return Finding(failures=(_no_module(path, value, opened, options.parameter_statistics),))
     what = "fx GraphModule" if isinstance(model, torch.fx.GraphModule) else "nn.Module"
-    rule = "; ".join(part for part in (f"the {what} pickled in {path.name}{where}", opened.told()) if part)
+    rule = remarks(f"the {what} pickled in {path.name}{where}", opened.told())
     return candidate_of(model, rule, options, beside)
 
 
@@ -120,10 +123,7 @@ def _load(path: Path, opened: Opened, device: str) -> Any:
     data = path.read_bytes()
     if not data.startswith((ZIP, LEGACY)):
         return Unpickler(io.BytesIO(data)).load()
-    ours = types.ModuleType("pickle")
-    vars(ours).update(vars(pickle))
-    ours.Unpickler = Unpickler  # type: ignore[attr-defined]
-    return torch.load(path, map_location=device, pickle_module=ours, weights_only=False)
+    return torch.load(path, map_location=device, pickle_module=pickle_with(Unpickler), weights_only=False)
 
 
 def _module_in(value: Any) -> tuple[str, Any]:
@@ -157,7 +157,7 @@ def _failed(error: BaseException, opened: Opened, users: Mapping[str, str]) -> F
     hint = _PROGRAM if isinstance(error, PickledProgram) else _AGAIN
     if isinstance(error, NoCode | AttributeError | ModuleNotFoundError):
         hint = _BESIDE
-    how = "; ".join(part for part in ("opening the pickle", opened.told()) if part)
+    how = remarks("opening the pickle", opened.told())
     return failure_of(error, users, how=how, hints=(hint,))
 
 

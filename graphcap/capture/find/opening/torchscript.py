@@ -12,6 +12,7 @@ from typing import Any
 import torch
 
 from graphcap.capture.failures import failure_of
+from graphcap.capture.find.inputs import InputsError
 from graphcap.capture.find.opening.given import inputs_beside, inputs_needed
 from graphcap.capture.find.opening.package import root_of
 from graphcap.capture.find.signature import Call, call_with
@@ -30,6 +31,8 @@ def open_torchscript(path: Path, options: Options, users: Mapping[str, str]) -> 
         model = torch.jit.load(str(path), map_location="cpu")  # type: ignore[no-untyped-call]
         _print_operators(model, path.name)
         beside = None if options.inputs.strip() else inputs_beside(root_of(path, users.get(str(path), path.name)))
+    except InputsError:
+        raise
     except BaseException as error:  # a damaged archive, or the code beside it
         return Finding(failures=(failure_of(error, users, hints=(_SAVE,)),))
     names = [each.name for each in model.forward.schema.arguments[1:] if not each.has_default_value()]

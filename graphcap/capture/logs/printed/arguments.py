@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Mapping
+from typing import Literal
 
 from graphcap.graph.document import Arg, Atom, Cut, Map, Ref, Seq
 
@@ -14,7 +15,7 @@ MAX_ITEMS = 1_000  # a list of constants longer than this is a table of data
 HEAD = 200
 INT64 = 2**63
 
-_DTYPE_KINDS = {"strided": "layout", "sparse_coo": "layout", "sparse_csr": "layout", "sparse_csc": "layout"}
+_LAYOUTS = ("strided", "sparse_coo", "sparse_csr", "sparse_csc")
 _FORMATS = ("preserve_format", "contiguous_format", "channels_last", "channels_last_3d")
 _NUMBERS = ("float", "int", "bool", "complex", "uint", "bfloat", "quint", "qint", "half", "double", "long")
 
@@ -33,11 +34,11 @@ def argument(tree: ast.expr, names: Mapping[str, int], depth: int = 0) -> Arg:
         case ast.UnaryOp(op=ast.USub(), operand=ast.Name(id="inf")):
             return Atom("float", "-inf")
         case ast.Tuple(elts=items) | ast.List(elts=items):
-            kind = "tuple" if isinstance(tree, ast.Tuple) else "list"
+            kind: Literal["tuple", "list"] = "tuple" if isinstance(tree, ast.Tuple) else "list"
             if len(items) > MAX_ITEMS and not any(isinstance(part, ast.Name) for part in items):
                 return Cut(kind, len(items), text_of(tree)[:HEAD])
             parts = tuple(argument(part, names, depth + 1) for part in items)
-            return Seq("tuple" if isinstance(tree, ast.Tuple) else "list", parts)
+            return Seq(kind, parts)
         case ast.Dict(keys=keys, values=values):
             pairs = ((_key(key), argument(value, names, depth + 1)) for key, value in zip(keys, values, strict=True))
             return Map(tuple(pairs))
@@ -121,7 +122,7 @@ def _dotted(tree: ast.Attribute) -> Arg:
         return Atom("object", text_of(tree))
     last = name.rsplit(".", 1)[1]
     if name.startswith("torch.") and name.count(".") == 1:
-        if last in _DTYPE_KINDS:
+        if last in _LAYOUTS:
             return Atom("layout", name)
         if last in _FORMATS:
             return Atom("memory_format", name)

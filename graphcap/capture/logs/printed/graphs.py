@@ -26,8 +26,8 @@ MAX_NAME = 200
 class Named:
     """What the inputs and outputs of a graph stand for, as far as the log says it; asked in order."""
 
-    placeholder: Callable[[Input, int, Meta | None], Placeholder]
-    output: Callable[[Returned, int, int], Output]  # of how many values
+    placeholder: Callable[[Input, Meta | None], Placeholder]
+    output: Callable[[Returned, int, int], Output]  # the how-manieth, of how many values
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,7 +47,7 @@ def graphs_of(text: str, head: Head, named: Named, paths: Paths) -> tuple[list[G
     """The graphs, and how many lines of the text could not be read. Raises NoGraphError."""
     text = text.strip("\n")
     printed = read(text)
-    works = list(_works(printed, printed.tree, head.gid, "", paths, _frames(printed.lines, paths)))
+    works = list(_works(printed, printed.tree, head.gid, "", _frames(printed.lines, paths)))
     works[0].nodes(named)
     for work in works[1:]:
         work.nodes(_PLAIN)
@@ -57,7 +57,7 @@ def graphs_of(text: str, head: Head, named: Named, paths: Paths) -> tuple[list[G
 
 
 _PLAIN = Named(
-    lambda given, _i, _value: Placeholder("input", given.name, given.desc), lambda given, _i, _n: Output("user_output")
+    lambda given, _value: Placeholder("input", given.name, given.desc), lambda given, _i, _n: Output("user_output")
 )
 
 
@@ -74,9 +74,7 @@ def _frames(lines: Sequence[str], paths: Paths) -> list[Frame | None]:
     return found
 
 
-def _works(
-    printed: Printed, tree: ast.ClassDef, gid: str, parent: str, paths: Paths, frames: list[Frame | None]
-) -> Iterator[_Work]:
+def _works(printed: Printed, tree: ast.ClassDef, gid: str, parent: str, frames: list[Frame | None]) -> Iterator[_Work]:
     """The graph of a class, then those of the classes inside it, each after the one that runs it."""
     children = {printed.classes.get(each.lineno, ""): each for each in tree.body if isinstance(each, ast.ClassDef)}
     names = {name: f"{gid}/{re.sub(r'[^A-Za-z0-9_.-]', '_', name)[:MAX_NAME]}" for name in children}
@@ -84,7 +82,7 @@ def _works(
         names = {}
     yield _Work(printed, tree, gid, parent, names, frames)
     for name, below in names.items():
-        yield from _works(printed, children[name], below, gid, paths, frames)
+        yield from _works(printed, children[name], below, gid, frames)
 
 
 class _Work:
@@ -112,9 +110,9 @@ class _Work:
 
     def nodes(self, named: Named) -> None:
         """Reads inputs, calls and output."""
-        for i, given in enumerate(self.forward.inputs):
+        for given in self.forward.inputs:
             value = annotated(given.annotation)
-            held = named.placeholder(given, i, value)
+            held = named.placeholder(given, value)
             self._add(Node(given.name, "placeholder", given.target, value=value, placeholder=held), given.line)
         for each in made(self.forward.body, self.names, self.printed.unreadable):
             self._made(each)

@@ -35,7 +35,7 @@ _COMPARE: dict[type[ast.cmpop], str] = {
     ast.GtE: "ge",
 }
 _UNARY: dict[type[ast.unaryop], str] = {ast.USub: "neg", ast.UAdd: "pos", ast.Invert: "invert"}
-_ANNOTATED = {"and_": "iand", "or_": "ior"}
+_IN_PLACE = {"and_": "iand", "or_": "ior"}
 
 Op = Literal["get_attr", "call_function", "call_method", "call_module"]
 
@@ -68,7 +68,7 @@ def made(body: Sequence[ast.stmt], names: Mapping[str, int], unreadable: Mapping
         match statement:
             case ast.AugAssign(target=target, op=op, value=value):
                 name = _BINARY[type(op)]
-                name = _ANNOTATED.get(name, f"i{name}")
+                name = _IN_PLACE.get(name, f"i{name}")
                 before = Call("call_function", f"operator.{name}", (argument(target, names), argument(value, names)))
             case ast.Assign(targets=[ast.Subscript(value=held, slice=key)], value=value):
                 args = (argument(held, names), argument(key, names), argument(value, names))

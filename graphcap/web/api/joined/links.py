@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
-import msgspec
 from flask import Blueprint, Response
 
 from graphcap.analyses.links.linked import SERIALIZER, linked
@@ -13,10 +12,8 @@ from graphcap.analyses.links.places import Shelf, place
 from graphcap.analyses.surface import surface
 from graphcap.errors import UserError
 from graphcap.store.records import CaptureSummary
-from graphcap.web.answering import answer, answer_rendered
+from graphcap.web.answering import answer, answer_of
 from graphcap.web.api import found
-from graphcap.web.api.found import there
-from graphcap.web.services import services
 
 blueprint = Blueprint("links", __name__)
 
@@ -26,7 +23,7 @@ WORTH_KEEPING = 1000  # nodes of both graphs: below that making an answer takes 
 @blueprint.get("/api/captures/<id>/links/<gid:gid_a>/<gid:gid_b>")
 def graph_links(id: str, gid_a: str, gid_b: str) -> Response:
     """The links between the nodes of two graphs of one target."""
-    summary = there(services().store.summary(id), id)
+    summary = found.capture(id)
     sizes = _sizes(summary)
     a, b = _pair(summary, list(sizes), gid_a, gid_b)
     if place(a).target != place(b).target:
@@ -36,35 +33,28 @@ def graph_links(id: str, gid_a: str, gid_b: str) -> Response:
             f"{a!r} and {b!r} were captured of different things, so nothing links them.",
             "Ask for two graphs of one target.",
         )
-    keep = sizes[a] + sizes[b] >= WORTH_KEEPING
-    return _answer(summary, f"links/{a}//{b}", SERIALIZER, lambda: linked(a, b, shelf(id, sizes)), keep)
+    if sizes[a] + sizes[b] < WORTH_KEEPING:
+        return answer(linked(a, b, shelf(id, sizes)))
+    return answer_of(summary, f"links/{a}//{b}", SERIALIZER, lambda: linked(a, b, shelf(id, sizes)))
 
 
 @blueprint.get("/api/captures/<id>/operators")
 def operators(id: str) -> Response:
     """The operators of every target by stage, and what each became."""
-    summary = there(services().store.summary(id), id)
+    summary = found.capture(id)
     graphs = Shelf(_sizes(summary), lambda gid: found.recent_graph(id, gid))  # one after the other: none is held
     targets = [target.id for target in summary.targets]
-    return _answer(summary, "operators", surface.SERIALIZER, lambda: surface.surface(targets, graphs), True)
+    return answer_of(summary, "operators", surface.SERIALIZER, lambda: surface.surface(targets, graphs))
 
 
 def _sizes(summary: CaptureSummary) -> dict[str, int]:
     """The nodes of every graph."""
-    return {graph.id: graph.nodes for target in summary.targets for stage in target.stages for graph in stage.graphs}
+    return {head.id: head.nodes for head in summary.graphs}
 
 
 def shelf(id: str, gids: Iterable[str]) -> Shelf:
     """The graphs of a capture, each decoded once at most for as long as the shelf lives."""
     return Shelf(gids, functools.cache(lambda gid: found.recent_graph(id, gid)))
-
-
-def _answer(summary: CaptureSummary, key: str, version: str, make: Callable[[], msgspec.Struct], keep: bool) -> Response:
-    """Kept in the database where that pays, and only once no graph can be missing any more."""
-    if not (keep and summary.ended):
-        return answer(make())
-    store = services().store
-    return answer_rendered(store.cached(summary.id, key, version, lambda: msgspec.json.encode(make())))
 
 
 def _pair(summary: CaptureSummary, known: Sequence[str], gid_a: str, gid_b: str) -> tuple[str, str]:

@@ -10,7 +10,6 @@ from graphcap.errors import UserError
 from graphcap.store.records import CaptureSummary
 from graphcap.web.answering import answer_rendered
 from graphcap.web.api import found
-from graphcap.web.api.found import there
 from graphcap.web.services import services
 
 blueprint = Blueprint("mirror", __name__)
@@ -20,8 +19,8 @@ blueprint = Blueprint("mirror", __name__)
 def graph_mirror(id: str, gid: str) -> Response:
     """What the forward graph `gid` saves for its backward, and what the other partitioner would."""
     store = services().store
-    summary = there(store.summary(id), id)
-    known = {head.id for target in summary.targets for stage in target.stages for head in stage.graphs}
+    summary = found.capture(id)
+    known = {head.id for head in summary.graphs}
     if gid not in known:
         found.graph(id, gid)  # says what there is instead
     backward = backward_gid(gid)

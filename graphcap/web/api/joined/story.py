@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
 from flask import Blueprint, Response, request
 
 from graphcap.analyses.guards import tree
@@ -15,7 +14,7 @@ from graphcap.analyses.story.story import SERIALIZER, Captured, story, told
 from graphcap.errors import UserError
 from graphcap.graph.document import Stage
 from graphcap.store.records import CaptureSummary, GraphSummary, TargetSummary
-from graphcap.web.answering import answer, answer_rendered
+from graphcap.web.answering import answer_of
 from graphcap.web.api import found
 from graphcap.web.api.found import there
 from graphcap.web.services import services
@@ -26,22 +25,21 @@ blueprint = Blueprint("story", __name__)
 @blueprint.get("/api/captures/<id>/story")
 def capture_story(id: str) -> Response:
     """The story of one target (`target`, the first when left out)."""
-    store = services().store
-    summary = there(store.summary(id), id)
-    target = _target(summary, request.args.get("target", ""))
-    if not summary.ended:  # what is still to come would be missing for good
-        return answer(_story(summary, target))
-    key = f"story/{target.id}"
-    return answer_rendered(store.cached(id, key, SERIALIZER, lambda: msgspec.json.encode(_story(summary, target))))
+    summary = found.capture(id)
+    target = found.target(summary, request.args.get("target", ""))
+    if target is None:
+        said = "This capture has no target" + ("." if summary.ended else " yet.")
+        hint = "Its failures say why." if summary.ended else "Ask again when it is done."
+        raise UserError("not-found", "There is nothing to tell", said, hint)
+    return answer_of(summary, f"story/{target.id}", SERIALIZER, lambda: _story(summary, target))
 
 
 @blueprint.get("/api/captures/<id>/guards/<gid:gid>")
 def graph_guards(id: str, gid: str) -> Response:
     """The guards of one of Dynamo's graphs as a tree of what they look at."""
-    store = services().store
-    summary = there(store.summary(id), id)
-    heads = [head for target in summary.targets for stage in target.stages for head in stage.graphs]
-    if gid not in {head.id for head in heads}:
+    summary = found.capture(id)
+    head = next((each for each in summary.graphs if each.id == gid), None)
+    if head is None:
         raise found.no_graph(summary, gid)
     at = place(gid)
     if at.stage != "dynamo" or at.body:
@@ -51,25 +49,12 @@ def graph_guards(id: str, gid: str) -> Response:
             f"{gid[:200]!r} is not what Dynamo captured: only that is guarded.",
             "Ask for a graph of the stage dynamo, such as `dynamo.0`.",
         )
-    recompile = next(head.recompile for head in heads if head.id == gid)
+    recompile = head.recompile
 
     def make() -> GuardTree:
         return guard_tree(gid, at.fragment, recompile, _dynamo(id, at.target))
 
-    if not summary.ended:
-        return answer(make())
-    return answer_rendered(store.cached(id, f"guards/{gid}", tree.SERIALIZER, lambda: msgspec.json.encode(make())))
-
-
-def _target(summary: CaptureSummary, wanted: str) -> TargetSummary:
-    for target in summary.targets:
-        if wanted in ("", target.id):
-            return target
-    if wanted:
-        raise UserError("not-found", "There is no such target", f"This capture has no target {wanted[:40]!r}.")
-    raise UserError(
-        "not-found", "There is nothing to tell", "This capture has no target" + ("." if summary.ended else " yet.")
-    )
+    return answer_of(summary, f"guards/{gid}", tree.SERIALIZER, make)
 
 
 def _dynamo(id: str, target: str) -> Stage:

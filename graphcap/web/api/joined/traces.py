@@ -12,9 +12,7 @@ from graphcap.errors import UserError
 from graphcap.graph.document import Graph
 from graphcap.web.answering import answer
 from graphcap.web.api import found
-from graphcap.web.api.found import there
 from graphcap.web.api.joined.links import shelf
-from graphcap.web.services import services
 
 blueprint = Blueprint("traces", __name__)
 
@@ -47,9 +45,7 @@ def _how() -> How:
 
 
 def _gradient(id: str, graph: Graph, index: int) -> Trace:
-    summary = there(services().store.summary(id), id)
-    gids = [g.id for target in summary.targets for stage in target.stages for g in stage.graphs]
-    graphs = shelf(id, gids)
+    graphs = shelf(id, [head.id for head in found.capture(id).graphs])
     backward = differentiating_graph(graph.id, graphs)
     if backward is None:
         raise UserError(

@@ -1,1 +1,1 @@
-"""What is sent to the server: a submission to be captured or looked at, a finished capture to be kept."""
+"""What is sent to the server, and whether it is taken: submissions, to be captured or looked at, and finished captures."""

@@ -14,8 +14,8 @@ from graphcap.intake.upload import Upload
 from graphcap.jobs.runner import submit
 from graphcap.settings import MIB
 from graphcap.store.records import Created
-from graphcap.web.admission.admit import admit
 from graphcap.web.answering import answer
+from graphcap.web.api.sent.admit import admit
 from graphcap.web.requests import refuse_other_sites, whole_body
 from graphcap.web.services import services
 

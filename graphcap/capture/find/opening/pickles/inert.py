@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import io
 import pickle
-import types
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch._weights_only_unpickler import _get_allowed_globals
+
+from graphcap.capture.find.opening.pickles.replaced import pickle_with
 
 PYTHON_2 = {"__builtin__": "builtins"}
 MORE: dict[str, Any] = {
@@ -79,10 +80,7 @@ def read_numbers(path: Path, archive: bool) -> tuple[Any, tuple[str, ...]]:
     with path.open("rb") as file:
         if not archive:
             return Unpickler(file).load(), tuple(unread)
-        ours = types.ModuleType("pickle")
-        vars(ours).update(vars(pickle))
-        ours.Unpickler = Unpickler  # type: ignore[attr-defined]
-        value = torch.load(file, map_location="cpu", pickle_module=ours, weights_only=False)
+        value = torch.load(file, map_location="cpu", pickle_module=pickle_with(Unpickler), weights_only=False)
     return value, tuple(unread)
 
 

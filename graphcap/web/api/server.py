@@ -5,9 +5,8 @@ from __future__ import annotations
 import msgspec
 from flask import Blueprint, Response, request
 
-from graphcap.jobs.jailstate import Tier, may_run, why_not
+from graphcap.jobs.jailstate import Tier, kept, may_run, why_not
 from graphcap.web.admission.address import sender_of
-from graphcap.web.admission.admit import tier_in_force
 from graphcap.web.answering import answer
 from graphcap.web.services import services
 
@@ -26,6 +25,6 @@ class Server(msgspec.Struct, frozen=True):
 def server() -> Response:
     """For the client that asks: where there is no jail, another may get another answer."""
     found = services()
-    tier = tier_in_force(found)
+    tier = kept(found.settings).tier
     accepts = may_run(tier, found.settings, sender_of(request.environ, found.settings).local)
     return answer(Server(tier, accepts, "" if accepts else why_not(found.settings)))
