@@ -123,7 +123,8 @@ def _python(
     guesses = guess_inputs(models[made.name], made, names_of(tree, models)) if made and not rule.ready else ()
     if rule.made and not made and not rule.ready:
         guesses = guess_of_layer(rule.made, names_of(tree, models))
-    wanting = (not rule.id and models, guesses and not texts.get("inputs", "").strip())
+    needed = not made or any(each.required for each in read_class(models[made.name], models).forward)
+    wanting = (not rule.id and models, guesses and needed and not texts.get("inputs", "").strip())
     look = Look(
         rule=rule.id,
         rule_text=rule.text,
