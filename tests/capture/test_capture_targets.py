@@ -275,7 +275,8 @@ def test_lists_and_dicts_of_tensors_are_inputs(tmp_path: Path) -> None:
 
 
 def test_a_model_whose_inputs_may_all_be_left_out_is_said_to_be_called_without(tmp_path: Path) -> None:
-    code = "import torch\nclass Net(torch.nn.Module):\n    def forward(self, ids=None, mask=None, **more): return torch.ones(3)\n"
+    head = "import torch\nclass Net(torch.nn.Module):\n"
+    code = f"{head}    def forward(self, ids=None, mask=None, **more): return torch.ones(3)\n"
     (target,), _, _ = load(tmp_path, code)
     assert target.rule.startswith("the class Net, made without arguments, called without inputs: ids, mask may be left out")
     (target,), _, _ = load(tmp_path, code.replace("ids=None, mask=None, **more", "*rest"))
