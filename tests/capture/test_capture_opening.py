@@ -50,6 +50,7 @@ MAKE = {
     "script": "script",
     "state": "saved(model.state_dict())",
     "parallel": "saved({'epoch': 3, 'state_dict': {'module.' + k: v for k, v in model.state_dict().items()}})",
+    "compiled": "saved({'_orig_mod.module.' + k: v for k, v in model.state_dict().items()})",
 }
 
 
@@ -178,7 +179,7 @@ def safetensors(**shapes: list[int]) -> bytes:
     return struct.pack("<Q", len(text)) + text + b"\0" * at
 
 
-@pytest.mark.parametrize("name", ["state", "parallel"])
+@pytest.mark.parametrize("name", ["state", "parallel", "compiled"])
 def test_weights_beside_the_code_are_loaded_into_its_model(made: dict[str, bytes], tmp_path: Path, name: str) -> None:
     rules, failures, answers = load(tmp_path, "py", {"net.py": NET, "w.pt": made[name]}, inputs=INPUTS)
     assert not failures and rules[0].endswith("; w.pt loaded into it (2 tensors)")
@@ -196,6 +197,17 @@ def test_safetensors_are_loaded_too_and_what_does_not_fit_is_listed_whole(tmp_pa
         "missing in the file: l.bias [4]",
         "unknown to the model: head [2]",
     ]
+
+
+def test_parts_of_the_same_weights_are_taken_together(tmp_path: Path) -> None:
+    one, two = "w-00001-of-00002.safetensors", "w-00002-of-00002.safetensors"
+    parts: dict[str, bytes | str] = {one: safetensors(l_weight=[4, 3]), two: safetensors(l_bias=[4])}
+    rules, _, answers = load(tmp_path / "both", "py", {"net.py": NET, **parts}, inputs=INPUTS)
+    assert rules[0].endswith("; w-*-of-00002.safetensors loaded into it (2 tensors)") and answers == [[[0.0] * 4] * 2]
+    _, (failure,), _ = load(tmp_path / "alone", "weights", parts)
+    assert failure.message.startswith("w-*-of-00002.safetensors holds 2 tensors")
+    rules, _, _ = load(tmp_path / "one", "py", {"net.py": NET, one: parts[one]}, inputs=INPUTS)
+    assert rules[0].endswith(f"; left out: {one} (is one of 2 parts, of which 1 came: send all of them)")
 
 
 def test_weights_that_the_code_opens_itself_are_left_to_it(made: dict[str, bytes], tmp_path: Path) -> None:
@@ -229,6 +241,11 @@ NAMED = "model = Net()\nexample_args = (torch.ones(2, 3),)\n"
             "run.py": f"import torch\nfrom pkg import Net\n{NAMED}",
             "pkg/net.py": NET,
             "pkg/__init__.py": "from .net import Net",
+        },
+        {
+            "scripts/train.py": f"import torch\nfrom pkg import Net\n{NAMED}",
+            "src/pkg/__init__.py": NET,
+            "pyproject.toml": "",
         },
     ],
 )

@@ -272,3 +272,12 @@ def test_lists_and_dicts_of_tensors_are_inputs(tmp_path: Path) -> None:
     _, failures, made = load(tmp_path, code, inputs="pair: [f32[3], f32[3]], named: {'mask': f32[3]}")
     ((pair, named),) = [args for args, *_ in made]
     assert not failures and [tuple(each.shape) for each in (*pair, named["mask"])] == [(3,), (3,), (3,)]
+
+
+def test_a_model_whose_inputs_may_all_be_left_out_is_said_to_be_called_without(tmp_path: Path) -> None:
+    head = "import torch\nclass Net(torch.nn.Module):\n"
+    code = f"{head}    def forward(self, ids=None, mask=None, **more): return torch.ones(3)\n"
+    (target,), _, _ = load(tmp_path, code)
+    assert target.rule.startswith("the class Net, made without arguments, called without inputs: ids, mask may be left out")
+    (target,), _, _ = load(tmp_path, code.replace("ids=None, mask=None, **more", "*rest"))
+    assert target.rule.endswith(", which takes no inputs")

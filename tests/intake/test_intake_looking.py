@@ -127,13 +127,16 @@ def of_forward(signature: str, body: str) -> Look:
         ("xs: list[Tensor]", "return self.b(xs[0])", "xs: [f32[2, 4], f32[2, 4]]"),
         ("xs: tuple[Tensor, Tensor, Tensor]", "return self.b(xs[0])", "xs: (f32[2, 4], f32[2, 4], f32[2, 4])"),
         ("xs: Tuple[Tensor, ...]", "return self.b(xs[0])", "xs: (f32[2, 4], f32[2, 4])"),
+        ("mask=None, ids=None, labels=None", "return self.b(self.a(ids)) if mask is None else mask", "ids: i64[2, 16] < 50"),
+        ("deep=None", "return deep", ""),
         ("xs: list[int], n: int", "return self.b(xs[0])", "xs: f32[2, 4], n: 1"),
     ],
 )
 def test_lists_and_dicts_are_guessed_from_annotations_and_keys(signature: str, body: str, guessed: str) -> None:
     found = of_forward(signature, body)
     assert found.guessed == guessed
-    assert not found.problems and parse_inputs(found.guessed)
+    assert not found.problems and bool(parse_inputs(found.guessed)) == bool(guessed)
+    assert found.needs == (("inputs",) if "None" not in signature else ())
 
 
 def test_a_guess_of_a_dict_says_where_each_of_it_comes_from() -> None:

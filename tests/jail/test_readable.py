@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import site
 import sys
 from pathlib import Path
+
+import pytest
 
 from graphcap.sandbox.jail.readable import DEVICES, outermost, python_paths
 
@@ -42,3 +45,12 @@ def test_python_and_this_package_are_there_and_the_project_is_not() -> None:
         sys.base_prefix,
     ):
         assert not covered(closed), closed
+
+
+def test_packages_installed_for_the_user_are_there_where_python_looks_for_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(site, "getusersitepackages", lambda: str(tmp_path))
+    assert str(tmp_path) not in python_paths()
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path), str(ROOT)])
+    assert str(tmp_path) in python_paths() and str(ROOT) not in python_paths()

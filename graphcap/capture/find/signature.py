@@ -12,6 +12,8 @@ import torch
 from torch.utils._pytree import tree_leaves, tree_map, tree_map_only
 
 from graphcap.capture.find.inputs import Input, InputsError, TensorInput, parse_inputs
+from graphcap.capture.find.opening.named import few_of
+from graphcap.graph.inputs import FIELD
 
 SEED = 0
 
@@ -37,6 +39,14 @@ def parameters(model: Any) -> list[inspect.Parameter] | None:
 def required(model: Any) -> list[str]:
     """Names of the parameters without a default."""
     return without_default(parameters(model) or [])
+
+
+def said_of_no_inputs(model: Any) -> str:
+    """What a rule says of a model that is called with nothing."""
+    names = [p.name for p in parameters(model) or [] if p.default is not p.empty]
+    return (
+        f"called without inputs: {few_of(names)} may be left out, or given in {FIELD}" if names else "which takes no inputs"
+    )
 
 
 def without_default(known: Iterable[inspect.Parameter]) -> list[str]:

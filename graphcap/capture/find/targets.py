@@ -15,7 +15,7 @@ from graphcap.capture.find.construct import ConstructError, constructed
 from graphcap.capture.find.inputs import InputsError
 from graphcap.capture.find.modules import LINES, NoModule, module_in, uncompiled
 from graphcap.capture.find.programs import called
-from graphcap.capture.find.signature import Call, call_with, examples_in, lines_to_add, required
+from graphcap.capture.find.signature import Call, call_with, examples_in, lines_to_add, required, said_of_no_inputs
 from graphcap.capture.find.watching.calls import Recorded
 from graphcap.capture.find.watching.loaded import loaded_of
 from graphcap.capture.target.loaded import Arguments, Loaded
@@ -219,7 +219,7 @@ def _with_form(scene: Scene, model: Any, rule: str, expression: str) -> Finding:
         field = "\n".join(f"{name}: f32[2, 3]" for name in names)
         what = f"{rule}: it needs inputs ({', '.join(names)})"
         return _nothing(what, (lines_to_add(model, expression), f"or fill in {FIELD}:\n{field}"))
-    return _one(scene, model, Call(), f"{rule}, which takes no inputs")
+    return _one(scene, model, Call(), f"{rule}, {said_of_no_inputs(model)}")
 
 
 RULES: tuple[Callable[[Scene], Finding | None], ...] = (

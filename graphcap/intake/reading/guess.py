@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -55,10 +56,17 @@ class _Same:
 
 
 def guess_inputs(cls: ast.ClassDef, made: Construction | None, names: Names) -> tuple[Guess, ...]:
-    """For every input that the class's `forward` needs, when it is made as `made` says."""
+    """For every input that the class's `forward` needs, when it is made as `made` says.
+
+    Where each may be left out (`input_ids=None, attention_mask=None`), as models often write that need the first: for the
+    first that a layer takes.
+    """
     forward = method(cls, "forward", names.models)
     own = attributes(method(cls, "__init__", names.models), made, names)
-    return tuple(_guess(each.name, each.annotation, forward, own, names) for each in parameters(forward) if each.required)
+    taken = parameters(forward)
+    needed = tuple(_guess(each.name, each.annotation, forward, own, names) for each in taken if each.required)
+    optional = (_guess(each.name, "", forward, own, names) for each in taken if each.default == "None")
+    return needed or tuple(itertools.islice((each for each in optional if each.told), 1))
 
 
 def guess_of_layer(made: Construction, names: Names) -> tuple[Guess, ...]:

@@ -120,7 +120,9 @@ def _python(
     models = model_nodes(tree) | _imported(tree, submission)
     rule = told_rule(tree, models, construct)
     guesses = _guesses(tree, rule, models)
-    wanting = (not rule.id and models, guesses and not texts.get("inputs", "").strip())
+    made = models.get(rule.made.name) if rule.made else None
+    needed = made is None or any(each.required for each in read_class(made, models).forward)
+    wanting = (not rule.id and models, guesses and needed and not texts.get("inputs", "").strip())
     return Look(
         **named,
         rule=rule.id,

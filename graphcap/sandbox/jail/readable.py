@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import site
 import sys
 import sysconfig
 from collections.abc import Iterable
@@ -16,13 +17,15 @@ PACKAGE = Path(__file__).resolve().parents[2]  # .../graphcap
 def python_paths() -> tuple[str, ...]:
     """Standard library, installed packages, this package, shared libraries, /dev/null and zero, random, urandom.
 
-    Absolute, those that exist. No configuration of the machine but ld.so.cache; no folder of sys.path outside Python's own.
+    Absolute, those that exist. No configuration of the machine but ld.so.cache; no folder of sys.path outside Python's own
+    and the user's packages (`pip install --user`): what PYTHONPATH or an editable install names may hold anything.
     """
     own = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     inside = [path for path in sys.path if path.startswith((sys.prefix + "/lib", sys.base_prefix + "/lib"))]
     shared = sorted(str(path) for path in Path(sys.base_prefix, "lib").glob("libpython*"))
     marks = [str(Path(sys.prefix, "pyvenv.cfg"))]
-    wanted = (*own, *inside, *shared, *marks, str(PACKAGE), *LIBRARIES, *DEVICES)
+    of_user = [path for path in sys.path if path == site.getusersitepackages()]
+    wanted = (*own, *inside, *of_user, *shared, *marks, str(PACKAGE), *LIBRARIES, *DEVICES)
     return outermost(path for path in wanted if path and os.path.exists(path))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import torch
 
 from graphcap.capture.find.opening.named import few_of, remarks
-from graphcap.capture.find.opening.state import Read, WeightsError, read_state
+from graphcap.capture.find.opening.state import Read, WeightsError, parts_beside, read_state, whole_name
 from graphcap.capture.find.opening.weights import SUFFIXES, load_into, misfits, weights_beside
 from graphcap.capture.find.targets import Candidate, Finding
 from graphcap.graph.document import Failure
@@ -33,9 +33,13 @@ def with_weights(finding: Finding, entry: Path, users: Mapping[str, str]) -> Fin
     texts = (path for path in users if path.endswith(".py") and os.path.isfile(path))  # what was run may have removed some
     code = "\n".join(Path(path).read_text("utf-8", "replace") for path in texts)
     left_out: list[str] = []
+    parts: set[Path] = set()
     for path in weights_beside(Path(os.path.realpath(entry)), submitted, code):
+        if path in parts:
+            continue
+        parts.update(others := parts_beside(path))
         try:
-            read = read_state(path)
+            read = read_state(path, others)
         except WeightsError as error:
             left_out.append(f"{users[str(path)]} ({error})")
         else:
@@ -53,7 +57,7 @@ def _with(finding: Finding, path: Path, read: Read) -> Finding:
         reports += [wrong] if wrong is not None else []
     if "" in reports or not reports:
         return dataclasses.replace(finding, candidates=tuple(found))
-    message = f"{path.name} does not fit {finding.candidates[0].loaded.title}, which its code makes:\n{reports[0]}"
+    message = f"{whole_name(path)} does not fit {finding.candidates[0].loaded.title}, which its code makes:\n{reports[0]}"
     return Finding(failures=(Failure("weights-do-not-fit", message, hints=(_LEAVE_OUT,)),))
 
 
@@ -65,5 +69,5 @@ def _fitted(candidate: Candidate, read: Read, path: Path) -> tuple[Candidate, st
     if wrong:
         return candidate, wrong
     load_into(model, named)
-    loaded = f"{path.name} loaded into it ({len(named)} tensors)"
+    loaded = f"{whole_name(path)} loaded into it ({len(named)} tensors)"
     return dataclasses.replace(candidate, rule=remarks(candidate.rule, loaded, read.told())), ""

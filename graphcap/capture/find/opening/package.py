@@ -13,6 +13,8 @@ from pathlib import Path
 FLAT = "submission"
 """The package that files are taken for which import each other relatively, but lie in no folder."""
 
+MAX_FOLDERS = 20  # that are looked in besides, of one project
+
 
 @dataclasses.dataclass(frozen=True)
 class Place:
@@ -33,12 +35,22 @@ def place_of(path: Path, root: Path) -> Place:
     while folder != root and (len(parts) < levels or (folder / "__init__.py").exists()):
         parts.insert(0, folder.name)
         folder = folder.parent
+    sources = source_folders(root)
     if not parts and not levels:
-        return Place(stem, (path.parent, root))
+        return Place(stem, (path.parent, root), sources)
     own = path.stem if path.stem.isidentifier() else stem
     if len(parts) < levels:
-        return Place(".".join((FLAT, *parts, own)), (root,), (path.parent,), flat=root)
-    return Place(".".join((*parts, own)), (folder, root), (path.parent,))
+        return Place(".".join((FLAT, *parts, own)), (root,), (path.parent, *sources), flat=root)
+    return Place(".".join((*parts, own)), (folder, root), (path.parent, *sources))
+
+
+def source_folders(root: Path) -> tuple[Path, ...]:
+    """The folders of a project that hold its packages, as `src` of `src/net/__init__.py`: what `pip install .` would add."""
+    holders = (
+        start.parents[1] for pattern in ("*/*/__init__.py", "*/*/*/__init__.py") for start in sorted(root.glob(pattern))
+    )
+    found = (each for each in holders if not (each / "__init__.py").exists())
+    return tuple(dict.fromkeys(found))[:MAX_FOLDERS]
 
 
 def enter(place: Place) -> None:

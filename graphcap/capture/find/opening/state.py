@@ -6,7 +6,8 @@ import contextlib
 import dataclasses
 import json
 import pickle
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,34 @@ class NoTensors(WeightsError):
     """It was read, and there are no weights in it."""
 
 
-def read_state(path: Path) -> Read:
+PART = re.compile(r"(.+)-(\d+)-of-(\d+)(\.\w+)")
+"""The name of a file that holds one part of the weights, as Hugging Face writes them: model-00001-of-00002.safetensors."""
+
+
+def parts_beside(path: Path) -> list[Path]:
+    """The other parts of the same weights, which lie in the same folder; none, where its name says it is whole."""
+    if not (own := PART.fullmatch(path.name)):
+        return []
+    found = ((each, PART.fullmatch(each.name)) for each in sorted(path.parent.iterdir()))
+    return [each for each, part in found if part and part.group(1, 3, 4) == own.group(1, 3, 4) and each != path]
+
+
+def whole_name(path: Path) -> str:
+    """What the weights are called that it holds, all parts together: model-*-of-00002.safetensors."""
+    part = PART.fullmatch(path.name)
+    return f"{part[1]}-*-of-{part[3]}{part[4]}" if part else path.name
+
+
+def read_state(path: Path, others: Sequence[Path] = ()) -> Read:
+    """What is in it, and in `others`, the other parts of the same weights. Raises WeightsError."""
+    reads = [_read(each) for each in (path, *others)]
+    if (part := PART.fullmatch(path.name)) and len(reads) < int(part[3]):
+        raise WeightsError(f"is one of {int(part[3])} parts, of which {len(reads)} came: send all of them")
+    state = {name: each for read in reads for name, each in read.state.items()}
+    return Read(state, tuple(dict.fromkeys(name for read in reads for name in read.unread)))
+
+
+def _read(path: Path) -> Read:
     """What the content says it is; the name says nothing. Raises WeightsError."""
     with path.open("rb") as file:
         head = file.read(len(LEGACY))

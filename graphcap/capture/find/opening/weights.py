@@ -8,7 +8,7 @@ from pathlib import Path
 
 import torch
 
-from graphcap.capture.find.opening.state import NoTensors, State, WeightsError, read_state
+from graphcap.capture.find.opening.state import NoTensors, State, WeightsError, parts_beside, read_state, whole_name
 from graphcap.capture.fx.statistics import statistics
 from graphcap.graph.document import Failure, Statistics
 
@@ -25,8 +25,8 @@ SUFFIXES = (".pt", ".pth", ".ckpt", ".bin", ".safetensors", ".pkl", ".pickle")
 def open_weights(path: Path, counted: bool) -> Failure:
     """Why weights alone give no graph, with the table of what is in them; `counted`: with statistics of their values."""
     try:
-        read = read_state(path)
-        return nothing_but_weights(path.name, read.state, read.told(), counted)
+        read = read_state(path, parts_beside(path))
+        return nothing_but_weights(whole_name(path), read.state, read.told(), counted)
     except WeightsError as error:
         what = _NAMED if isinstance(error, NoTensors) else "Save it again, and check that the copy is complete."
         return Failure("bad-weights", f"{path.name} {error}", hints=(what,))
@@ -100,9 +100,8 @@ def _is_program(path: Path) -> bool:
 def misfits(model: torch.nn.Module, state: State) -> tuple[State, str]:
     """The tensors under the model's own names, and what does not fit, line by line; empty where all does."""
     own = model.state_dict()
-    for prefix in PREFIXES:
-        if state and all(name.startswith(prefix) for name in state) and not any(name.startswith(prefix) for name in own):
-            state = {name.removeprefix(prefix): each for name, each in state.items()}
+    while prefix := _prefix(state, own):
+        state = {name.removeprefix(prefix): each for name, each in state.items()}
     missing = [f"missing in the file: {name} {list(own[name].shape)}" for name in own if name not in state]
     extra = [f"unknown to the model: {name} {list(state[name].shape)}" for name in state if name not in own]
     other = [
@@ -111,6 +110,14 @@ def misfits(model: torch.nn.Module, state: State) -> tuple[State, str]:
         if name in state and state[name].shape != each.shape
     ]
     return state, "\n".join((other + missing + extra)[:MAX_ROWS])
+
+
+def _prefix(state: State, own: Iterable[str]) -> str:
+    """What stands before every name of the file and before none of the model's; wrappers are nested in any order."""
+    for prefix in PREFIXES if state else ():
+        if all(name.startswith(prefix) for name in state) and not any(name.startswith(prefix) for name in own):
+            return prefix
+    return ""
 
 
 def load_into(model: torch.nn.Module, state: State) -> None:

@@ -140,7 +140,7 @@ export function failureBox(failure) {
 function failureBody(failure) {
   return [
     failure.frame && lineOf(failure.frame),
-    el("pre", { class: "message" }, failure.message),
+    el("pre", { class: "message", tabindex: "0" }, failure.message),
     failure.trace && el("details", {}, el("summary", {}, "Trace"), el("pre", { class: "trace" }, failure.trace)),
   ];
 }
