@@ -28,7 +28,7 @@ def _package(error: BaseException, _message: str, _code: str) -> str:
     name = str(error.name).removeprefix("submission.")
     return (
         f"If {name!r} is code of your own, send its files with this one, or as a zip of the project. If it is a package, it "
-        "is not installed where this ran (on a server of graphcap only torch and numpy are): submit code that needs no other, "
+        "is not installed where this ran (on a server of graphcap only torch and numpy are): submit code without others, "
         f"or use {ELSEWHERE}."
     )
 
