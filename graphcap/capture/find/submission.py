@@ -7,10 +7,13 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import torch
+
 from graphcap.capture.failures import failure_of, trace_text
 from graphcap.capture.find.inputs import InputsError
 from graphcap.capture.find.load import Imported, import_file
 from graphcap.capture.find.opening.loaded import with_weights
+from graphcap.capture.find.opening.named import few_of
 from graphcap.capture.find.opening.notebook import in_cells
 from graphcap.capture.find.opening.pickled import open_pickle
 from graphcap.capture.find.opening.torchscript import open_torchscript
@@ -53,8 +56,32 @@ def _python(path: Path, options: Options, users: Mapping[str, str]) -> Finding:
         second_inputs=options.second_inputs,
         construct=options.construct,
     )
-    finding = with_weights(find_targets(scene), path, users)
+    finding = _passed_over(with_weights(find_targets(scene), path, users), imported, users)
     return finding if imported.error is None else _stopped(finding, imported, users)
+
+
+def _passed_over(finding: Finding, imported: Imported, users: Mapping[str, str]) -> Finding:
+    """With what stopped cells of a notebook: beside what the others made; before it, where they made no model."""
+    if not imported.passed_over:
+        return finding
+    for error in imported.passed_over:
+        sys.stderr.write(trace_text(error))
+    failures = tuple(failure_of(error, users) for error in imported.passed_over)
+    told = few_of([_words(failure) for failure in failures])
+    candidates = tuple(dataclasses.replace(c, rule=f"{c.rule}; stopped cells: {told}") for c in finding.candidates)
+    if not finding.failures:
+        return Finding(candidates)
+    made = any(_is_module(each) for each in vars(imported.module).values())
+    return Finding(candidates, (*finding.failures, *failures) if made else (*failures, *finding.failures))
+
+
+def _is_module(value: object) -> bool:
+    return isinstance(value, torch.nn.Module) or (isinstance(value, type) and issubclass(value, torch.nn.Module))
+
+
+def _words(failure: Failure) -> str:
+    said = failure.message.splitlines()[0][:200] if failure.message else ""
+    return f"{failure.type}: {said}" + (f" ({failure.frame.words()})" if failure.frame else "")
 
 
 def _stopped(finding: Finding, imported: Imported, users: Mapping[str, str]) -> Finding:
