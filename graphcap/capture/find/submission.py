@@ -12,9 +12,9 @@ import torch
 from graphcap.capture.failures import failure_of, trace_text
 from graphcap.capture.find.inputs import InputsError
 from graphcap.capture.find.load import Imported, import_file
+from graphcap.capture.find.notebook.told import in_cells
 from graphcap.capture.find.opening.loaded import with_weights
 from graphcap.capture.find.opening.named import few_of
-from graphcap.capture.find.opening.notebook import in_cells
 from graphcap.capture.find.opening.pickled import open_pickle
 from graphcap.capture.find.opening.torchscript import open_torchscript
 from graphcap.capture.find.opening.weights import open_weights
