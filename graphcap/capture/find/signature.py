@@ -146,6 +146,12 @@ def lines_of_the_field(model: Any) -> str:
     return "\n".join(f"{name}: {field_text(kinds.get(name))}" for name in required(model))
 
 
+def without_inputs(model: Any) -> str:
+    """Words for a call of a model that needs none."""
+    optional = [each.name for each in parameters(model) or () if each.default is not each.empty]
+    return f"called without inputs, as it needs none ({', '.join(optional)})" if optional else "which takes no inputs"
+
+
 def without_forward(model: Any) -> bool:
     """A module that has none of its own, as a LightningModule may that is only trained."""
     return isinstance(model, torch.nn.Module) and getattr(model.forward, "__func__", None) is torch.nn.Module.forward

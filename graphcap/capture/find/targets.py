@@ -23,6 +23,7 @@ from graphcap.capture.find.signature import (
     lines_to_add,
     required,
     without_forward,
+    without_inputs,
 )
 from graphcap.capture.find.watching.calls import Recorded
 from graphcap.capture.find.watching.loaded import loaded_of
@@ -234,7 +235,7 @@ def _with_form(scene: Scene, model: Any, rule: str, expression: str) -> Finding:
     if names := required(model):
         what = f"{rule}: it needs inputs ({', '.join(names)})"
         return _nothing(what, (lines_to_add(model, expression), f"or fill in {FIELD}:\n{lines_of_the_field(model)}"))
-    return _one(scene, model, Call(), f"{rule}, which takes no inputs")
+    return _one(scene, model, Call(), f"{rule}, {without_inputs(model)}")
 
 
 RULES: tuple[Callable[[Scene], Finding | None], ...] = (

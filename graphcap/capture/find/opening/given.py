@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from graphcap.capture.find.opening.package import enter, place_of
-from graphcap.capture.find.signature import Call, call_with, required
+from graphcap.capture.find.signature import Call, call_with, required, without_inputs
 from graphcap.capture.find.targets import Candidate, Finding, title_of
 from graphcap.capture.target.loaded import Loaded
 from graphcap.graph.document import Failure, Options
@@ -26,7 +26,7 @@ def candidate_of(model: Any, rule: str, options: Options, beside: Call | None) -
             return _one(model, beside, f"{rule}, with `example_args` of the code beside it")
     if names := required(model):
         return inputs_needed(f"{rule}: it needs inputs ({', '.join(names)})", names)
-    return _one(model, Call(), f"{rule}, which takes no inputs")
+    return _one(model, Call(), f"{rule}, {without_inputs(model)}")
 
 
 def inputs_needed(what: str, names: list[str]) -> Finding:
