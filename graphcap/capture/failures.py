@@ -11,6 +11,7 @@ from typing import Any
 
 from torch.utils._traceback import shorten_filename
 
+from graphcap.capture.advice import advice_on
 from graphcap.capture.fx.frames import make_frame, parse_trace
 from graphcap.capture.fx.values import safe_text
 from graphcap.graph.document import Failure, Frame
@@ -29,12 +30,13 @@ _NO_MEMORY = re.compile(r"can't allocate memory|Cannot allocate memory|out of me
 def failure_of(error: BaseException, users: Mapping[str, str], how: str = "", hints: tuple[str, ...] = ()) -> Failure:
     """`users` maps absolute paths to submitted names; `how` says which attempt failed; `hints` go before torch's own."""
     message = rename(exception_text(error), users)
+    frame = user_frame(error, users)
     return Failure(
         type=outcome(error),
         message=message[:MAX_MESSAGE],
         how=how,
-        frame=user_frame(error, users),
-        hints=tuple(dict.fromkeys((*hints, *_own_hints(error), *torch_hints(message)))),
+        frame=frame,
+        hints=tuple(dict.fromkeys((*hints, *_own_hints(error, message, frame), *torch_hints(message)))),
         trace=rename(trace_text(error), users)[-MAX_TRACE:],
     )
 
@@ -134,15 +136,9 @@ def _block(lines: list[str]) -> Iterator[str]:
         yield line.strip()
 
 
-def _own_hints(error: BaseException) -> tuple[str, ...]:
+def _own_hints(error: BaseException, message: str, frame: Frame | None) -> tuple[str, ...]:
     if outcome(error) == "memory-limit":
         return (
             "The memory a capture may take ran out. Make the tensors smaller, or capture on the meta device (option meta).",
         )
-    if isinstance(error, ModuleNotFoundError):
-        return (
-            f"If {str(error.name).removeprefix('submission.')!r} is code of your own, send its files with this one, "
-            "or as a zip of the project. If it is a package, the server does not have it, and packages cannot be installed "
-            "here: submit code that needs only torch and numpy.",
-        )
-    return ()
+    return advice_on(error, message, frame)

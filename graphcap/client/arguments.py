@@ -12,7 +12,7 @@ FORMATS = ("html", "txt", "json", "dot", "graphml", "pt2")
 
 EXIT_CODES = """exit codes:
   0  captured, or done (a stage that failed says so; --strict makes that 1)
-  1  nothing could be captured
+  1  nothing could be captured: no stage is done
   2  the arguments, a file or a server's answer: what was wrong and what to do is on standard error"""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import webbrowser
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -64,8 +64,16 @@ def _capture(asked: argparse.Namespace) -> int:
         sys.stdout.write(msgspec.json.encode(_summary(capture, path)).decode() + "\n")
     elif capture.targets and not asked.quiet:
         SAID.print(f"{path}: {_counts(capture)}. graphcap open {path}", markup=False, soft_wrap=True)
-    failed = any(stage.status == "failed" for target in capture.targets for stage in target.stages.values())
-    return 1 if not capture.targets or (asked.strict and failed) else 0
+    stages = [stage for target in capture.targets for stage in target.stages.values()]
+    if nothing := not any(stage.status == "done" for stage in stages):
+        _say_failed(stage.failures[0] for stage in stages if stage.failures)
+    return 1 if nothing or (asked.strict and any(stage.status == "failed" for stage in stages)) else 0
+
+
+def _say_failed(failures: Iterable[Failure]) -> None:
+    """What no stage got past; most fail for the same reason."""
+    for failure in {failure.message: failure for failure in failures}.values():
+        _say_failure(failure)
 
 
 def _options(asked: argparse.Namespace) -> Options:

@@ -38,6 +38,10 @@ def test_a_class_with_arguments_is_asked_for_and_sent_as_it_is_filled_in(visit: 
     write(page, NET)
     expect(page.get_by_label("Model", exact=True)).to_have_value("Net")
     expect(page.get_by_label("wide")).to_have_attribute("placeholder", "8")
+    with page.expect_response("**/api/look"):  # what is asked for stays so while the code is edited
+        page.keyboard.insert_text("# more")
+    expect(page.locator("#model-rule")).to_have_text("Net is captured, made with these arguments.")
+    expect(page.get_by_label("wide")).to_be_visible()
     page.keyboard.press("Control+Enter")
     expect(page.locator("#construct-error")).to_contain_text("Net needs channels")
     expect(page.get_by_label("channels")).to_be_focused()

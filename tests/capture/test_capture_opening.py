@@ -262,8 +262,25 @@ def notebook(*cells: str) -> dict[str, bytes | str]:
 def test_a_notebook_says_what_was_skipped_and_in_which_cell_it_failed(tmp_path: Path) -> None:
     rules, _, _ = load(tmp_path, "ipynb", notebook("%matplotlib inline", NET, NAMED))
     assert rules == ["`model` and `example_args` in the file; skipped as no Python: %matplotlib inline (cell 1, line 1)"]
-    _, (failure,), _ = load(tmp_path, "ipynb", notebook(NET, "y = 1\nundefined"))
+    _, (inputs, failure), _ = load(tmp_path, "ipynb", notebook(NET, "y = 1\nundefined"))
+    assert "it needs inputs (x)" in inputs.message
     assert failure.frame is not None and failure.type == "NameError"
     assert (failure.frame.file, failure.frame.place) == ("nb.ipynb.py", "cell 2, line 2")
     (rule,), _, _ = load(tmp_path, "ipynb", notebook(NET, "torch.compile(Net())(torch.ones(2, 3))", "y = 1\nundefined"))
-    assert "the script then stopped at cell 3, line 2: NameError" in rule
+    assert "stopped cells: NameError: name 'undefined' is not defined (cell 3, line 2)" in rule
+
+
+def test_a_cell_that_fails_keeps_nothing_from_being_captured_that_others_make(tmp_path: Path) -> None:
+    first = "from __future__ import annotations\nimport matplotlib_is_not_here.pyplot as plt\nimport torch"
+    cells = (first, NET, NAMED, "plt.plot([1])\nmodel = None", "display(model)")
+    rules, failures, answers = load(tmp_path, "ipynb", notebook(*cells))
+    assert not failures and len(answers) == 1
+    assert rules[0].endswith(
+        "; stopped cells: ModuleNotFoundError: No module named 'matplotlib_is_not_here' (cell 1, line 2), "
+        "NameError: name 'plt' is not defined (cell 4, line 1)"
+    )
+
+
+def test_where_no_cell_makes_a_model_the_first_failure_is_told_first(tmp_path: Path) -> None:
+    _, failures, _ = load(tmp_path, "ipynb", notebook("import transformers_is_not_here as t", "model = t.AutoModel()"))
+    assert [failure.type for failure in failures] == ["ModuleNotFoundError", "NameError", "nothing-to-capture"]

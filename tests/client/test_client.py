@@ -266,6 +266,14 @@ def test_a_failed_capture_is_told_with_its_line_and_exit_code(folder: Path) -> N
     assert not (folder / "broken.graphcap").exists()
 
 
+def test_where_every_stage_fails_the_reason_is_told_and_the_exit_code_says_so(folder: Path) -> None:
+    (folder / "refuses.py").write_text("import torch\ndef model(x): return x.nothing\nexample_args = (torch.ones(2),)\n")
+    command = [sys.executable, "-m", "graphcap.client", "capture", "refuses.py", "--stages", "eager"]
+    done = subprocess.run(command, cwd=folder, env=_environment(), capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "1 stage failed" in done.stderr
+    assert "AttributeError (refuses.py, line 2)\n'Tensor' object has no attribute 'nothing'" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

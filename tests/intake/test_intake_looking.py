@@ -106,9 +106,9 @@ def test_a_guess_says_where_it_comes_from() -> None:
     assert (other.why, other.told) == ("no layer tells its shape", False)
 
 
-def of_forward(signature: str, body: str) -> Look:
+def of_forward(signature: str, body: str, before: str = "") -> Look:
     return seen(
-        "import torch\nfrom torch import nn, Tensor\nclass Net(nn.Module):\n    def __init__(self):\n"
+        f"import torch\nfrom torch import nn, Tensor\n{before}class Net(nn.Module):\n    def __init__(self):\n"
         "        super().__init__()\n        self.a = nn.Embedding(50, 4)\n        self.b = nn.Linear(4, 2)\n"
         f"    def forward(self, {signature}):\n        {body}\n"
     )
@@ -137,6 +137,38 @@ def test_lists_and_dicts_are_guessed_from_annotations_and_keys(signature: str, b
     assert found.guessed == guessed
     assert not found.problems and bool(parse_inputs(found.guessed)) == bool(guessed)
     assert found.needs == (("inputs",) if "None" not in signature else ())
+
+
+@pytest.mark.parametrize(
+    ("record", "annotation"),
+    [
+        ("@dataclass\nclass Batch:", "Batch"),
+        ("@dataclasses.dataclass(frozen=True)\nclass Batch:", "'Batch'"),
+        ("class Batch(NamedTuple):", "Batch"),
+        ("class Batch(typing.NamedTuple):", "Batch"),
+    ],
+)
+def test_a_record_is_guessed_by_its_fields(record: str, annotation: str) -> None:
+    fields = "    ids: Tensor\n    n: int\n    mask: Tensor\n    more: int = 3\n"
+    look = of_forward(f"batch: {annotation}", "return self.a(batch.ids) * batch.mask", f"{record}\n{fields}")
+    assert look.guessed == "batch: {'ids': i64[2, 16] < 50, 'n': 1, 'mask': f32[2, 3]}"
+
+
+@pytest.mark.parametrize(
+    ("body", "guessed"),
+    [
+        ("for x in xs: y = self.b(x)", "xs: [f32[2, 4], f32[2, 4]]"),
+        ("for x in xs: y = self.b(x[None])", "xs: [f32[4], f32[4]]"),
+        ("for i, x in enumerate(xs): y = self.b(x.unsqueeze(0))", "xs: [f32[4], f32[4]]"),
+    ],
+)
+def test_what_a_loop_goes_over_is_of_what_its_layer_takes(body: str, guessed: str) -> None:
+    assert of_forward("xs: list[Tensor]", body).guessed == guessed
+
+
+def test_where_all_inputs_may_be_left_out_the_first_is_guessed() -> None:
+    assert of_forward("ids=None, mask=None, **more", "return self.a(ids)").guessed == "ids: i64[2, 16] < 50"
+    assert of_forward("ids=None, scale=2", "return ids").guessed == ""
 
 
 def test_a_guess_of_a_dict_says_where_each_of_it_comes_from() -> None:

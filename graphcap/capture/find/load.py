@@ -14,10 +14,12 @@ from pathlib import Path
 
 import torch
 
+from graphcap.capture.find.notebook.cells import run_cells
 from graphcap.capture.find.opening.package import enter, place_of, root_of
 from graphcap.capture.find.signature import SEED
 from graphcap.capture.find.watching.calls import Recorded, Watch
 from graphcap.capture.find.watching.watching import watching
+from graphcap.graph.notebooks.cells import JOINED
 
 MAX_FILES = 1_000  # files of a work folder that are known by name
 
@@ -30,6 +32,8 @@ class Imported:
     calls: tuple[Recorded, ...]
     calls_left_out: int
     error: BaseException | None
+    passed_over: tuple[Exception, ...] = ()
+    """What stopped cells of a notebook, whose next cell then went on."""
 
 
 def submitted_files(folder: Path) -> dict[str, str]:
@@ -57,16 +61,20 @@ def import_file(path: Path, users: Mapping[str, str], *, meta: bool, main_part: 
     assert spec is not None and spec.loader is not None, path
     module = importlib.util.module_from_spec(spec)
     error: BaseException | None = None
+    passed_over: tuple[Exception, ...] = ()
     try:
         enter(place)
         sys.modules[place.name] = module  # Dynamo imports a function's module by name, inside cond for one
         with watching(watch), torch.device("meta") if meta else contextlib.nullcontext():
-            spec.loader.exec_module(module)
+            if path.name.endswith(JOINED):
+                passed_over = run_cells(path, module)
+            else:
+                spec.loader.exec_module(module)
             if main_part and not (hasattr(module, "model") and hasattr(module, "example_args")):
                 _run_main_part(path, module)
     except BaseException as raised:  # sys.exit, KeyboardInterrupt and exceptions alike end the file, not us
         error = raised
-    return Imported(module, tuple(watch.calls), watch.left_out, error)
+    return Imported(module, tuple(watch.calls), watch.left_out, error, passed_over)
 
 
 def _run_main_part(path: Path, module: types.ModuleType) -> None:

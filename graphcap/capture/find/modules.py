@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import types
 
 import torch
 from torch._dynamo.eval_frame import OptimizedModule
 
-from graphcap.capture.find.signature import lines_to_add, required, without_default
+from graphcap.capture.find.parameters.records import construction_text, needed_by
+from graphcap.capture.find.signature import lines_to_add, required
 
 MAX_NAMED = 5
 PREFERRED = ("model", "net", "network", "module", "m")
@@ -71,7 +71,7 @@ def _variable(variables: dict[str, torch.nn.Module]) -> Made:
     names = list(outer.values())
     preferred = [name for name in PREFERRED if name in names]
     if len(names) > 1 and not preferred:
-        raise NoModule(f"the file has several modules ({', '.join(names)}); which one?", f"model = {names[0]}")
+        raise NoModule(f"the file has several modules ({', '.join(names)}); which one?", f"model = {names[0]}", names[0])
     name = preferred[0] if preferred else names[0]
     return Made(variables[name], name, f"the nn.Module in the variable `{name}`")
 
@@ -84,12 +84,13 @@ def _class(module: types.ModuleType) -> Made:
     ]
     if not classes:
         raise _no_class(module)
-    needing = {cls.__name__: names for cls in classes if (names := _needed(cls))}
-    free = [cls for cls in classes if cls.__name__ not in needing]
+    needing = {cls: names for cls in classes if (names := needed_by(cls))}
+    free = [cls for cls in classes if cls not in needing]
     if not free:
-        told = "; ".join(f"class {name} needs constructor arguments ({', '.join(names)})" for name, names in needing.items())
-        name, names = list(needing.items())[-1]
-        made = f"{name}({', '.join(f'{arg}=...' for arg in names)})"
+        told = "; ".join(
+            f"class {cls.__name__} needs constructor arguments ({', '.join(names)})" for cls, names in needing.items()
+        )
+        made = construction_text(list(needing)[-1])
         raise NoModule(told, f"model = {made}\nexample_args = (torch.randn(2, 3),)", made)
     models = _outermost([cls() for cls in free])
     if len(models) > 1:
@@ -122,11 +123,3 @@ def _outermost(models: list[torch.nn.Module]) -> list[torch.nn.Module]:
     parts = {type(child) for model in models for child in model.modules() if child is not model}
     bases = {base for model in models for base in type(model).__mro__[1:]}
     return [model for model in models if type(model) not in parts | bases] or models
-
-
-def _needed(cls: type) -> list[str]:
-    """Constructor parameters without a default."""
-    try:
-        return without_default(inspect.signature(cls).parameters.values())
-    except (TypeError, ValueError):
-        return []

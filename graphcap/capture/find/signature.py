@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import types
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import torch
@@ -13,6 +13,7 @@ from torch.utils._pytree import tree_leaves, tree_map, tree_map_only
 
 from graphcap.capture.find.inputs import Input, InputsError, TensorInput, parse_inputs
 from graphcap.capture.find.opening.named import few_of
+from graphcap.capture.find.parameters.records import code_text, field_text, made, type_of, without_default
 from graphcap.graph.inputs import FIELD
 
 SEED = 0
@@ -41,20 +42,6 @@ def required(model: Any) -> list[str]:
     return without_default(parameters(model) or [])
 
 
-def said_of_no_inputs(model: Any) -> str:
-    """What a rule says of a model that is called with nothing."""
-    names = [p.name for p in parameters(model) or [] if p.default is not p.empty]
-    return (
-        f"called without inputs: {few_of(names)} may be left out, or given in {FIELD}" if names else "which takes no inputs"
-    )
-
-
-def without_default(known: Iterable[inspect.Parameter]) -> list[str]:
-    """Names of those that a caller must give."""
-    variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    return [p.name for p in known if p.default is p.empty and p.kind not in variadic]
-
-
 def examples_in(module: types.ModuleType, suffix: str = "") -> Call:
     """`example_args`, `example_kwargs` and `dynamic_shapes` of a file; `suffix` `_2`: those of its second call.
 
@@ -76,9 +63,23 @@ def call_with(model: Any, text: str) -> Call:
     positional, by_name = _place(inputs, known)
     _check(positional, by_name, known)
     torch.manual_seed(SEED)
-    args = tuple(_make(item.value) for item in positional)
-    kwargs = {name: _make(value) for name, value in by_name.items()}
+    kinds = _kinds(model, known)
+    args = tuple(made(_make(item.value), kinds.get(item.name), item.name) for item in _named(positional, known))
+    kwargs = {name: made(_make(value), kinds.get(name), name) for name, value in by_name.items()}
     return Call(args, kwargs, _shapes(positional, by_name, known))
+
+
+def _kinds(model: Any, known: list[inspect.Parameter] | None) -> dict[str, Any]:
+    """What annotates each parameter."""
+    function = model.forward if isinstance(model, torch.nn.Module) else model
+    return {each.name: type_of(each, function) for each in known or ()}
+
+
+def _named(positional: list[Input], known: list[inspect.Parameter] | None) -> list[Input]:
+    """Each under the name of the parameter it stands for, as far as there are any."""
+    names = [each.name for each in known or () if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)]
+    names += [""] * (len(positional) - len(names))
+    return [Input(item.name or name, item.value) for item, name in zip(positional, names, strict=False)]
 
 
 def _place(inputs: list[Input], known: list[inspect.Parameter] | None) -> tuple[list[Input], dict[str, Any]]:
@@ -142,9 +143,43 @@ def _shape(value: Any, dims: dict[str, Any]) -> dict[int, Any] | None:
     return {position: dims.setdefault(name, torch.export.Dim(name)) for position, name in value.dims}
 
 
-def lines_to_add(model: Any, made: str) -> str:
-    """The two lines that would make this file say what to capture; `made` is the expression for the model."""
-    names = required(model)
-    tensors = "torch.randn(2, 3), " * len(names)
+def lines_to_add(model: Any, made_by: str) -> str:
+    """The lines that would make this file say what to capture; `made_by` is the expression for the model."""
+    names, kinds = required(model), _kinds(model, parameters(model))
+    values = "".join(f"{code_text(kinds.get(name))}, " for name in names)
     comment = f"  # {', '.join(names)}: with the shapes your model takes" if names else ""
-    return f"model = {made}\nexample_args = ({tensors.strip()}){comment}"
+    first = "" if made_by == "model" else f"model = {made_by}\n"
+    return f"{first}example_args = ({values.strip()}){comment}"
+
+
+def lines_of_the_field(model: Any) -> str:
+    """The same for the *inputs* field."""
+    kinds = _kinds(model, parameters(model))
+    return "\n".join(f"{name}: {field_text(kinds.get(name))}" for name in required(model))
+
+
+def without_inputs(model: Any) -> str:
+    """What a rule says of a model that is called with nothing."""
+    names = [p.name for p in parameters(model) or [] if p.default is not p.empty]
+    return (
+        f"called without inputs: {few_of(names)} may be left out, or given in {FIELD}" if names else "which takes no inputs"
+    )
+
+
+def without_forward(model: Any) -> bool:
+    """A module that has none of its own, as a LightningModule may that is only trained."""
+    return isinstance(model, torch.nn.Module) and getattr(model.forward, "__func__", None) is torch.nn.Module.forward
+
+
+def lines_for_a_method(model: torch.nn.Module, made_by: str) -> str:
+    """The lines that capture another method of the module in place of `forward`: its step, if it has one."""
+    own = [name for base in type(model).__mro__ if base.__module__ != torch.nn.Module.__module__ for name in vars(base)]
+    methods = [name for name in dict.fromkeys(own) if not name.startswith("_") and inspect.ismethod(getattr(model, name))]
+    name = next((name for name in methods if name.endswith("step")), methods[0] if methods else "")
+    if not name:
+        return "Write its `forward`, or capture the module that it is a part of."
+    tensors = "".join(
+        "torch.randn(2, 3), " for _ in without_default(inspect.signature(getattr(model, name)).parameters.values())
+    )
+    first = "" if made_by == "model" else f"model = {made_by}\n"
+    return f"{first}model.forward = model.{name}\nexample_args = ({tensors.strip()})  # what {name} takes"

@@ -6,17 +6,20 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import torch
+
 from graphcap.capture.failures import failure_of, trace_text
 from graphcap.capture.find.inputs import InputsError
 from graphcap.capture.find.load import Imported, import_file
+from graphcap.capture.find.notebook.told import in_cells
 from graphcap.capture.find.opening.loaded import with_weights
-from graphcap.capture.find.opening.notebook import in_cells
+from graphcap.capture.find.opening.named import few_of
 from graphcap.capture.find.opening.pickled import open_pickle
 from graphcap.capture.find.opening.torchscript import open_torchscript
 from graphcap.capture.find.opening.weights import open_weights
 from graphcap.capture.find.pt2 import open_pt2
 from graphcap.capture.find.targets import Finding, Scene, bad_inputs, find_targets, with_second
-from graphcap.graph.document import Options
+from graphcap.graph.document import Failure, Options
 
 
 def load_submission(path: Path, kind: str, options: Options, users: Mapping[str, str]) -> Finding:
@@ -44,8 +47,32 @@ def _python(path: Path, options: Options, users: Mapping[str, str]) -> Finding:
         second_inputs=options.second_inputs,
         construct=options.construct,
     )
-    finding = with_weights(find_targets(scene), path, users)
+    finding = _passed_over(with_weights(find_targets(scene), path, users), imported, users)
     return finding if imported.error is None else _stopped(finding, imported, users)
+
+
+def _passed_over(finding: Finding, imported: Imported, users: Mapping[str, str]) -> Finding:
+    """With what stopped cells of a notebook: beside what the others made; before it, where they made no model."""
+    if not imported.passed_over:
+        return finding
+    for error in imported.passed_over:
+        sys.stderr.write(trace_text(error))
+    failures = tuple(failure_of(error, users) for error in imported.passed_over)
+    told = few_of([_words(failure) for failure in failures])
+    finding = finding.saying(f"stopped cells: {told}")
+    if not finding.failures:
+        return finding
+    made = any(_is_module(each) for each in vars(imported.module).values())
+    return Finding(finding.candidates, (*finding.failures, *failures) if made else (*failures, *finding.failures))
+
+
+def _is_module(value: object) -> bool:
+    return isinstance(value, torch.nn.Module) or (isinstance(value, type) and issubclass(value, torch.nn.Module))
+
+
+def _words(failure: Failure) -> str:
+    said = failure.message.splitlines()[0][:200] if failure.message else ""
+    return f"{failure.type}: {said}" + (f" ({failure.frame.words()})" if failure.frame else "")
 
 
 def _stopped(finding: Finding, imported: Imported, users: Mapping[str, str]) -> Finding:

@@ -15,7 +15,17 @@ from graphcap.capture.find.construct import ConstructError, constructed
 from graphcap.capture.find.inputs import InputsError
 from graphcap.capture.find.modules import LINES, NoModule, module_in, uncompiled
 from graphcap.capture.find.programs import called
-from graphcap.capture.find.signature import Call, call_with, examples_in, lines_to_add, required, said_of_no_inputs
+from graphcap.capture.find.signature import (
+    Call,
+    call_with,
+    examples_in,
+    lines_for_a_method,
+    lines_of_the_field,
+    lines_to_add,
+    required,
+    without_forward,
+    without_inputs,
+)
 from graphcap.capture.find.watching.calls import Recorded
 from graphcap.capture.find.watching.loaded import loaded_of
 from graphcap.capture.target.loaded import Arguments, Loaded
@@ -213,13 +223,14 @@ def module_with_inputs(scene: Scene) -> Finding:
 
 def _with_form(scene: Scene, model: Any, rule: str, expression: str) -> Finding:
     """The model with the inputs of the form; none where it needs none."""
+    if without_forward(model):
+        return _nothing(f"{rule}: it has no `forward`, so it can not be called", (lines_for_a_method(model, expression),))
     if scene.inputs.strip():
         return _one(scene, model, call_with(model, scene.inputs), f"{rule}, with the inputs given")
     if names := required(model):
-        field = "\n".join(f"{name}: f32[2, 3]" for name in names)
         what = f"{rule}: it needs inputs ({', '.join(names)})"
-        return _nothing(what, (lines_to_add(model, expression), f"or fill in {FIELD}:\n{field}"))
-    return _one(scene, model, Call(), f"{rule}, {said_of_no_inputs(model)}")
+        return _nothing(what, (lines_to_add(model, expression), f"or fill in {FIELD}:\n{lines_of_the_field(model)}"))
+    return _one(scene, model, Call(), f"{rule}, {without_inputs(model)}")
 
 
 RULES: tuple[Callable[[Scene], Finding | None], ...] = (

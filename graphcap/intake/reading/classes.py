@@ -126,6 +126,18 @@ def text_of(node: ast.expr | None) -> str:
         return "…"
 
 
+def record_fields(node: ast.ClassDef | None) -> dict[str, str]:
+    """The annotations of the fields that a dataclass or a NamedTuple is made with; those with a value of their own are left
+    out. Empty of any other class.
+    """
+    marks = [] if node is None else [each.func if isinstance(each, ast.Call) else each for each in node.decorator_list]
+    names = {dotted(each).split(".")[-1] for each in [*marks, *(node.bases if node else [])]}
+    if node is None or not names & {"dataclass", "NamedTuple"}:
+        return {}
+    lines = (each for each in node.body if isinstance(each, ast.AnnAssign) and each.value is None)
+    return {each.target.id: text_of(each.annotation) for each in lines if isinstance(each.target, ast.Name)}
+
+
 def outermost(models: Mapping[str, ast.ClassDef]) -> list[str]:
     """Those that no other class makes or stands on; all where each is a part of another."""
     parts: set[str] = set()

@@ -12,7 +12,7 @@ import msgspec
 
 from graphcap.intake.budget import Budget
 from graphcap.intake.reading.attributes import Attributes, Names, attributes
-from graphcap.intake.reading.classes import method, parameter_names, parameters
+from graphcap.intake.reading.classes import method, parameter_names, parameters, record_fields
 from graphcap.intake.reading.expression import Construction, construction, dotted
 from graphcap.intake.reading.layers import BY_ANNOTATION, LAYERS, Told, is_sequential
 from graphcap.intake.reading.values import value_of
@@ -85,12 +85,19 @@ def _guess(name: str, annotation: str, forward: ast.FunctionDef | None, own: Att
     if annotation in BY_ANNOTATION:
         return Guess(name, BY_ANNOTATION[annotation], f"it is annotated as {annotation}", told=True)
     if keys := _keys(forward, name, names.steps):
-        items = {key: _of_layer(spelled, forward, own, names) for key, spelled in keys.items()}
-        text = ", ".join(f"{key!r}: {item.text}" for key, item in items.items())
-        why = "; ".join(f"{key!r}: {item.why}" for key, item in items.items())
-        return Guess(name, f"{{{text}}}", why, told=any(item.told for item in items.values()))
+        return _of_parts(name, {key: _of_layer(spelled, forward, own, names) for key, spelled in keys.items()})
+    if fields := record_fields(names.classes.get(annotation.strip("'"))):
+        parts = {field: _guess(f"{name}.{field}", kind, forward, own, names) for field, kind in fields.items()}
+        return _of_parts(name, parts)
     one = _of_layer(name, forward, own, names)
     return msgspec.structs.replace(one, text=_several(annotation, one.text))
+
+
+def _of_parts(name: str, parts: Mapping[str, Guess]) -> Guess:
+    """Of a dict, or of a record, which a dict of its fields makes."""
+    text = ", ".join(f"{key!r}: {part.text}" for key, part in parts.items())
+    why = "; ".join(f"{key!r}: {part.why}" for key, part in parts.items())
+    return Guess(name, f"{{{text}}}", why, told=any(part.told for part in parts.values()))
 
 
 def _of_layer(name: str, forward: ast.FunctionDef | None, own: Attributes, names: Names) -> Guess:
@@ -125,9 +132,11 @@ def _keys(function: ast.FunctionDef | None, name: str, steps: Budget) -> dict[st
 
 
 def _spelled(node: ast.AST) -> str:
-    """A name, or what lies in a dict under a fixed key; "" for all else."""
+    """A name, what lies in a dict under a fixed key, or an attribute of a name; "" for all else."""
     if isinstance(node, ast.Name):
         return node.id
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        return f"{node.value.id}.{node.attr}"
     if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Constant):
         return f"{node.value.id}[{node.slice.value!r}]" if isinstance(node.slice.value, str) else ""
     return ""
@@ -139,8 +148,11 @@ def _first(function: ast.FunctionDef | None, name: str, own: Attributes, names: 
         return None
     same, loops, rank = _Same({name}, names.steps), dict[str, ast.expr](), 0
     for node in names.steps.counted(_in_order(function.body)):
-        if isinstance(node, ast.For) and isinstance(node.target, ast.Name):
-            loops[node.target.id] = node.iter
+        if isinstance(node, ast.For):
+            if isinstance(node.target, ast.Name):
+                loops[node.target.id] = node.iter
+            if same.mentioned(node.iter):
+                same.add([node.target])
         elif isinstance(node, ast.Assign):
             rank = rank or _unpacked(node, same)
             if same.mentioned(node.value):
@@ -151,8 +163,22 @@ def _first(function: ast.FunctionDef | None, name: str, own: Attributes, names: 
                 return _Found("i64[2]", node)
             place = next((i for i, arg in enumerate(node.args) if same.mentioned(arg)), 0)
             if layer and (found := _tells(layer, own.known, rank, place, names, depth)):
-                return found
+                return _of_one(found) if any(map(_adds_a_batch, node.args)) else found
     return None
+
+
+def _adds_a_batch(node: ast.expr) -> bool:
+    """`x[None]`, `x.unsqueeze(0)`: what a layer is given of one image."""
+    if isinstance(node, ast.Call):
+        return dotted(node.func).endswith(".unsqueeze") and ast.unparse(node.args[0]) == "0" if node.args else False
+    return isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and node.slice.value is None
+
+
+def _of_one(found: _Found) -> _Found:
+    """Without the first dimension."""
+    head, _, tail = found.text.partition("[")
+    _, comma, rest = tail.partition(", ")
+    return dataclasses.replace(found, text=f"{head}[{rest}") if comma else found
 
 
 def _words(call: ast.Call) -> list[ast.expr]:

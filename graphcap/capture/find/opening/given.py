@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from graphcap.capture.find.opening.package import enter, place_of
-from graphcap.capture.find.signature import Call, call_with, examples_in, required, said_of_no_inputs
+from graphcap.capture.find.signature import Call, call_with, examples_in, required, without_inputs
 from graphcap.capture.find.targets import Finding, one_target
 from graphcap.graph.document import Failure, Options
 from graphcap.graph.inputs import FIELD
@@ -25,7 +25,7 @@ def candidate_of(model: Any, rule: str, options: Options, beside: Call | None) -
             return one_target(model, beside, f"{rule}, with `example_args` of the code beside it")
     if names := required(model):
         return inputs_needed(f"{rule}: it needs inputs ({', '.join(names)})", names)
-    return one_target(model, Call(), f"{rule}, {said_of_no_inputs(model)}")
+    return one_target(model, Call(), f"{rule}, {without_inputs(model)}")
 
 
 def inputs_needed(what: str, names: list[str]) -> Finding:

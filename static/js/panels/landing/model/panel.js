@@ -30,7 +30,8 @@ export class ModelPanel {
   read() {
     if (this.text) return this.text;
     const cls = this.cls();
-    return cls ? constructText(cls, this.values) : "";
+    const asked = cls && !this.chosen && missing(cls, this.values).length > 0; // of the form, not of a person: no answer yet
+    return cls && !asked ? constructText(cls, this.values) : "";
   }
 
   /** The option as it was kept. @param {string} text */

@@ -1,0 +1,77 @@
+"""What to try where a submitted file fails in a way that is known: entries look at the exception and the line it is of."""
+
+from __future__ import annotations
+
+import re
+import socket
+import urllib.error
+from collections.abc import Callable
+
+from graphcap.graph.document import Frame
+
+ELSEWHERE = "`graphcap capture FILE` on a machine that has it, then `graphcap push` (docs/client.md)"
+_NO_GPU = re.compile(
+    r"not compiled with CUDA|No CUDA GPUs|no NVIDIA driver|CUDA driver|on a CUDA device|CUDA is not available", re.I
+)
+_NO_NETWORK = (socket.gaierror, urllib.error.URLError, ConnectionError)
+
+
+def advice_on(error: BaseException, message: str, frame: Frame | None) -> tuple[str, ...]:
+    """The first that applies, after what `message`, the exception's words, and `frame`, the person's line, say; or none."""
+    code = frame.code if frame else ""
+    return next(((words,) for entry in ENTRIES if (words := entry(error, message, code))), ())
+
+
+def _package(error: BaseException, _message: str, _code: str) -> str:
+    if not isinstance(error, ModuleNotFoundError):
+        return ""
+    name = str(error.name).removeprefix("submission.")
+    return (
+        f"If {name!r} is code of your own, send its files with this one, or as a zip of the project. If it is a package, it "
+        "is not installed where this ran (on a server of graphcap only torch and numpy are): submit code without others, "
+        f"or use {ELSEWHERE}."
+    )
+
+
+def _file(error: BaseException, _message: str, _code: str) -> str:
+    if not isinstance(error, FileNotFoundError) or not isinstance(error.filename, str):
+        return ""
+    return (
+        f"No file of that name lies with the code. Send {error.filename!r} too, in the same folders in a .zip, or leave out "
+        "the line that reads it: graphs need the shapes of weights, not their values."
+    )
+
+
+def _gpu(_error: BaseException, message: str, _code: str) -> str:
+    if not _NO_GPU.search(message):
+        return ""
+    return (
+        'There is no GPU where this ran. Write device = "cuda" if torch.cuda.is_available() else "cpu", and '
+        f'torch.load(..., map_location="cpu"). For the graphs of a GPU: '
+        f"{ELSEWHERE}, or a log of a run: TORCH_TRACE (docs/logs.md)."
+    )
+
+
+def _arguments(error: BaseException, _message: str, code: str) -> str:
+    if isinstance(error, IndexError) and "argv" in code:
+        return "A submitted script gets no arguments: sys.argv is its name alone. Give what it reads from there a default."
+    if isinstance(error, SystemExit) and "parse" in code and "arg" in code:
+        return (
+            "A submitted script gets no arguments, and argparse ends it where one is required; what it printed is under "
+            "Output. Give the arguments defaults, or write them down: parser.parse_args(['--data', 'x'])."
+        )
+    return ""
+
+
+def _network(error: BaseException, message: str, code: str) -> str:
+    denied = isinstance(error, PermissionError) and not error.filename and ("connect" in code or "socket" in code)
+    if not denied and not isinstance(error, _NO_NETWORK) and "no internet connection" not in message:
+        return ""
+    return (
+        "Submitted code has no network. Build the model without downloading (weights=None, pretrained=False, a config): "
+        f"graphs need the shapes of weights, not their values. What it downloads can be sent with it; or use {ELSEWHERE}."
+    )
+
+
+ENTRIES: tuple[Callable[[BaseException, str, str], str], ...] = (_package, _file, _gpu, _arguments, _network)
+"""The first that has something to say is told."""

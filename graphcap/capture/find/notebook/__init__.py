@@ -1,0 +1,1 @@
+"""Notebooks: their cells run one by one, and told of."""

@@ -1,0 +1,1 @@
+"""What the annotations of parameters say that a model is given or made with."""

@@ -1,0 +1,99 @@
+"""Parameters annotated with a record, a dataclass or a NamedTuple: a dict of its fields in the *inputs* field makes one."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import sys
+import types
+import typing
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from graphcap.capture.find.inputs import InputsError
+
+
+def type_of(parameter: inspect.Parameter, function: Any) -> Any:
+    """The class that annotates it, out of `Optional[...]` too; None where there is none, or it can not be told."""
+    found = parameter.annotation
+    if isinstance(found, str):
+        owner = sys.modules.get(getattr(function, "__module__", ""))
+        try:
+            found = eval(found, dict(vars(owner)) if owner else {})
+        except Exception:  # a name that is there for the type checker only, or not at all
+            return None
+    if typing.get_origin(found) in (typing.Union, types.UnionType):
+        found = next((each for each in typing.get_args(found) if each is not type(None)), None)
+    return None if found is inspect.Parameter.empty else found
+
+
+def fields_of(kind: Any) -> dict[str, Any] | None:
+    """The fields of a record with their annotations, those with a default too; None of all else."""
+    if not isinstance(kind, type):
+        return None
+    if dataclasses.is_dataclass(kind):
+        return {field.name: field.type for field in dataclasses.fields(kind) if field.init}
+    if issubclass(kind, tuple) and hasattr(kind, "_fields"):
+        return {name: kind.__annotations__.get(name) for name in kind._fields}
+    return None
+
+
+def needed_by(kind: Any) -> list[str]:
+    """The names that making one takes: parameters without a default."""
+    try:
+        return without_default(inspect.signature(kind).parameters.values())
+    except (TypeError, ValueError):
+        return []
+
+
+def without_default(known: Iterable[inspect.Parameter]) -> list[str]:
+    """Names of those that a caller must give."""
+    variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    return [p.name for p in known if p.default is p.empty and p.kind not in variadic]
+
+
+def made(value: Any, kind: Any, name: str) -> Any:
+    """The record of `value`, where that is a dict and `kind` a record; all else as it is. Raises InputsError, or what the
+    class raises.
+    """
+    fields = fields_of(kind)
+    if fields is None or not isinstance(value, Mapping):
+        return value
+    takes = f"{name} is a {kind.__name__}({', '.join(fields)})"
+    if unknown := [each for each in value if each not in fields]:
+        raise InputsError(f"{takes}: it has no {unknown[0]!r}")
+    if missing := [each for each in needed_by(kind) if each not in value]:
+        raise InputsError(f"{takes}: no value for {', '.join(missing)}")
+    return kind(**value)
+
+
+def field_text(kind: Any, tensor: str = "f32[2, 3]") -> str:
+    """What to write in the *inputs* field for it."""
+    if fields := fields_of(kind):
+        return f"{{{', '.join(f'{name!r}: {tensor}' for name in fields)}}}"
+    if typing.get_origin(kind) is list:
+        return f"[{tensor}, {tensor}]"
+    return tensor
+
+
+def code_text(kind: Any, tensor: str = "torch.randn(2, 3)") -> str:
+    """The same as Python."""
+    if fields := fields_of(kind):
+        return f"{kind.__name__}({', '.join(f'{name}={tensor}' for name in fields)})"
+    if typing.get_origin(kind) is list:
+        return f"[{tensor}, {tensor}]"
+    return tensor
+
+
+def construction_text(kind: type) -> str:
+    """How one is made, as far as annotations tell: `Net(config=Config(dim=...), out=...)`."""
+    known = inspect.signature(kind).parameters
+    arguments = (f"{name}={_argument_text(type_of(known[name], kind))}" for name in needed_by(kind))
+    return f"{kind.__name__}({', '.join(arguments)})"
+
+
+def _argument_text(kind: Any) -> str:
+    """Of a class of the person's own how it is made, of all else `...`."""
+    if not isinstance(kind, type) or kind.__module__.partition(".")[0] in ("builtins", "typing", "collections", "torch"):
+        return "..."
+    return f"{kind.__name__}({', '.join(f'{name}=...' for name in needed_by(kind))})"
