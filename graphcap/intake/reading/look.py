@@ -117,12 +117,14 @@ def _python(
     problems: list[Unreadable],
     named: dict[str, Any],
 ) -> Look:
-    models = model_nodes(tree) | _imported(tree, submission)
-    rule = told_rule(tree, models, construct)
+    imported, others = _imported(tree, submission)
+    models = model_nodes(tree) | imported
+    names = names_of(tree, models, others)
+    rule = told_rule(tree, models, construct, {name: node for name, node in names.classes.items() if name not in models})
     made = rule.made if rule.made and rule.made.name in models else None
-    guesses = guess_inputs(models[made.name], made, names_of(tree, models)) if made and not rule.ready else ()
+    guesses = guess_inputs(models[made.name], made, names) if made and not rule.ready else ()
     if rule.made and not made and not rule.ready:
-        guesses = guess_of_layer(rule.made, names_of(tree, models))
+        guesses = guess_of_layer(rule.made, names)
     wanting = (not rule.id and models, guesses and not texts.get("inputs", "").strip())
     look = Look(
         rule=rule.id,
@@ -139,16 +141,18 @@ def _python(
     return msgspec.structs.replace(look, **named)
 
 
-def _imported(tree: ast.Module, submission: Submission) -> dict[str, ast.ClassDef]:
-    """Model classes of the other files that the entry imports by name."""
+def _imported(tree: ast.Module, submission: Submission) -> tuple[dict[str, ast.ClassDef], dict[str, ast.ClassDef]]:
+    """Model classes of the other files that the entry imports by name, and the other classes, as of configs."""
     wanted = {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
     others = [file for file in submission.files if file.name.endswith(".py") and file.name != submission.entry][:MAX_READ]
-    found: dict[str, ast.ClassDef] = {}
+    found, rest = dict[str, ast.ClassDef](), dict[str, ast.ClassDef]()
     budget = Budget(MAX_PARSED)
     for file in others if wanted else ():
         if budget.take(len(file.data)) and isinstance(other := parse(file.data), ast.Module):
             found |= {name: node for name, node in model_nodes(other).items() if name in wanted}
-    return found
+            classes = (node for node in other.body if isinstance(node, ast.ClassDef) and node.name in wanted)
+            rest |= {node.name: node for node in classes if node.name not in found}
+    return found, rest
 
 
 def _apart(construct: Construction | None, models: Mapping[str, ast.ClassDef]) -> Made | None:
