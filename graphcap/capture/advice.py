@@ -13,6 +13,12 @@ ELSEWHERE = "`graphcap capture FILE` on a machine that has it, then `graphcap pu
 _NO_GPU = re.compile(
     r"not compiled with CUDA|No CUDA GPUs|no NVIDIA driver|CUDA driver|on a CUDA device|CUDA is not available", re.I
 )
+_NO_PYTREE = re.compile(
+    r"Found <class '[\w.<>]*?(\w+)'> in output, which is not a known type"
+    r"|Unsupported input type <class '[\w.<>]*?(\w+)'>"
+    r"|inputs with type `<class '[\w.<>]*?(\w+)'>` is not supported"
+    r"|unrecognized type UserDefinedObjectVariable\((\w+)\)"
+)
 _NO_NETWORK = (socket.gaierror, urllib.error.URLError, ConnectionError)
 
 
@@ -73,5 +79,15 @@ def _network(error: BaseException, message: str, code: str) -> str:
     )
 
 
-ENTRIES: tuple[Callable[[BaseException, str, str], str], ...] = (_package, _file, _gpu, _arguments, _network)
+def _pytree(_error: BaseException, message: str, _code: str) -> str:
+    if not (found := _NO_PYTREE.search(message)):
+        return ""
+    name = next(group for group in found.groups() if group)
+    return (
+        "torch.export takes and gives back tensors in lists, tuples, dicts and NamedTuples. Of a dataclass it has to be told, "
+        f"by a line below the class:\ntorch.export.register_dataclass({name})"
+    )
+
+
+ENTRIES: tuple[Callable[[BaseException, str, str], str], ...] = (_package, _file, _gpu, _arguments, _network, _pytree)
 """The first that has something to say is told."""

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+import torch
 from capture_forks import in_fork
 
+from graphcap.capture.failures import failure_of
 from graphcap.capture.find.load import submitted_files
 from graphcap.capture.find.submission import load_submission
 from graphcap.graph.document import Failure, Options
@@ -34,6 +39,37 @@ def test_the_next_step_is_told(tmp_path: Path, code: str, said: str) -> None:
 def test_what_is_not_known_gets_no_advice(tmp_path: Path, code: str) -> None:
     (failure,) = failures_of(tmp_path, code)
     assert not failure.hints
+
+
+DATACLASS = """
+import dataclasses, torch
+@dataclasses.dataclass
+class Batch:
+    x: torch.Tensor
+class Net(torch.nn.Module):
+    def forward(self, batch):
+        return {returned}
+given = (Batch(torch.ones(2)),)
+"""
+
+
+@pytest.mark.parametrize("returned", ["batch.x + 1", "Batch(batch['x'] + 1)"])
+@pytest.mark.parametrize("strict", [True, False])
+def test_a_dataclass_that_export_does_not_know_can_be_registered(tmp_path: Path, returned: str, strict: bool) -> None:
+    (tmp_path / "batches.py").write_text(DATACLASS.format(returned=returned))
+
+    def work() -> tuple[str, int]:
+        sys.path.insert(0, str(tmp_path))
+        names: Any = vars(importlib.import_module("batches"))
+        given = names["given"] if "batch.x" in returned else ({"x": torch.ones(2)},)
+        with pytest.raises(Exception, match="(?s).*") as refused:
+            torch.export.export(names["Net"](), given, strict=strict)
+        hint = failure_of(refused.value, {}).hints[0]
+        exec(hint.splitlines()[-1], names)
+        return hint, len(torch.export.export(names["Net"](), given, strict=strict).graph.nodes)
+
+    hint, nodes = in_fork(work)
+    assert hint.endswith("torch.export.register_dataclass(Batch)") and nodes == 3
 
 
 def failures_of(folder: Path, code: str) -> tuple[Failure, ...]:

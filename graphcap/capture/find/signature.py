@@ -149,7 +149,7 @@ def lines_of_the_field(model: Any) -> str:
 def without_inputs(model: Any) -> str:
     """Words for a call of a model that needs none."""
     optional = [each.name for each in parameters(model) or () if each.default is not each.empty]
-    return f"called without inputs, as it needs none ({', '.join(optional)})" if optional else "which takes no inputs"
+    return f"called without inputs, as they have defaults ({', '.join(optional)})" if optional else "which takes no inputs"
 
 
 def without_forward(model: Any) -> bool:
