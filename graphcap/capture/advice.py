@@ -84,7 +84,7 @@ def _pytree(_error: BaseException, message: str, _code: str) -> str:
         return ""
     name = next(group for group in found.groups() if group)
     return (
-        "torch.export takes and gives back tensors in lists, tuples, dicts and NamedTuples. Of a dataclass it has to be told, "
+        "torch.export takes and returns tensors in lists, tuples, dicts and NamedTuples. Of a dataclass it has to be told, "
         f"by a line below the class:\ntorch.export.register_dataclass({name})"
     )
 
