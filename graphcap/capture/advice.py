@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import socket
+import traceback
 import urllib.error
 from collections.abc import Callable
 
@@ -19,6 +20,9 @@ _NO_PYTREE = re.compile(
     r"|inputs with type `<class '[\w.<>]*?(\w+)'>` is not supported"
     r"|unrecognized type UserDefinedObjectVariable\((\w+)\)"
 )
+_LAUNCHED = ("RANK", "LOCAL_RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")
+_WORKERS = "torch/utils/data/dataloader.py"
+_A_LOG = "a log of it, TORCH_TRACE (docs/logs.md)"
 _NO_NETWORK = (socket.gaierror, urllib.error.URLError, ConnectionError)
 
 
@@ -54,7 +58,7 @@ def _gpu(_error: BaseException, message: str, _code: str) -> str:
     return (
         'There is no GPU where this ran. Write device = "cuda" if torch.cuda.is_available() else "cpu", and '
         f'torch.load(..., map_location="cpu"). For the graphs of a GPU: '
-        f"{ELSEWHERE}, or a log of a run: TORCH_TRACE (docs/logs.md)."
+        f"{ELSEWHERE}, or of a real run: {_A_LOG}."
     )
 
 
@@ -67,6 +71,29 @@ def _arguments(error: BaseException, _message: str, code: str) -> str:
             "Output. Give the arguments defaults, or write them down: parser.parse_args(['--data', 'x'])."
         )
     return ""
+
+
+def _process(error: BaseException, _message: str, code: str) -> str:
+    """A script is one process of its own, without a terminal."""
+    if isinstance(error, KeyError) and error.args and error.args[0] in _LAUNCHED:
+        return (
+            "A submitted script is one process, and not started by torchrun. Capture the model without process groups: the "
+            f"graphs of one rank. Those of a real run with several: {_A_LOG}."
+        )
+    if isinstance(error, EOFError) and "input(" in code:
+        return "A submitted script has no terminal to ask at. Write down what it asks for."
+    if _in_workers(error):
+        return "A submitted script can not start worker processes: DataLoader(..., num_workers=0)."
+    return ""
+
+
+def _in_workers(error: BaseException) -> bool:
+    if not isinstance(error, OSError | RuntimeError):
+        return False
+    frames = traceback.extract_tb(error.__traceback__)
+    return any(frame.filename.endswith(_WORKERS) for frame in frames) and any(
+        "multiprocessing" in frame.filename for frame in frames
+    )
 
 
 def _network(error: BaseException, message: str, code: str) -> str:
@@ -89,5 +116,13 @@ def _pytree(_error: BaseException, message: str, _code: str) -> str:
     )
 
 
-ENTRIES: tuple[Callable[[BaseException, str, str], str], ...] = (_package, _file, _gpu, _arguments, _network, _pytree)
+ENTRIES: tuple[Callable[[BaseException, str, str], str], ...] = (
+    _package,
+    _process,
+    _file,
+    _gpu,
+    _arguments,
+    _network,
+    _pytree,
+)
 """The first that has something to say is told."""

@@ -25,6 +25,8 @@ from graphcap.graph.document import Failure, Options
         ("import torch\ntorch.nn.Linear(2, 2).to('cuda')", "There is no GPU where this ran"),
         ("import sys\nhidden = int(sys.argv[1])", "sys.argv is its name alone"),
         ("import argparse\np = argparse.ArgumentParser()\np.add_argument('x')\np.parse_args()", "argparse ends it"),
+        ("import os\nos.environ['RANK']", "not started by torchrun"),
+        ("raise EOFError  # input('width? ')", "has no terminal"),
         ("import urllib.error\nraise urllib.error.URLError('no name')", "has no network"),
         ("raise RuntimeError('It looks like there is no internet connection')", "has no network"),
         ("import socket\nraise PermissionError(1, 'no')  # socket", "has no network"),
@@ -39,6 +41,14 @@ def test_the_next_step_is_told(tmp_path: Path, code: str, said: str) -> None:
 def test_what_is_not_known_gets_no_advice(tmp_path: Path, code: str) -> None:
     (failure,) = failures_of(tmp_path, code)
     assert not failure.hints
+
+
+def test_a_dataloader_that_can_not_start_its_workers_is_told_to_have_none(tmp_path: Path) -> None:
+    code = "import _multiprocessing, torch\nclass SemLock:\n    SEM_VALUE_MAX = 1\n"
+    code += "    def __init__(*args): raise OSError(2, 'No such file')\n_multiprocessing.SemLock = SemLock\n"
+    code += "next(iter(torch.utils.data.DataLoader([1], num_workers=1)))"
+    (failure,) = failures_of(tmp_path, code)
+    assert "num_workers=0" in failure.hints[0]
 
 
 DATACLASS = """

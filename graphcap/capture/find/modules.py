@@ -68,7 +68,10 @@ def _variable(variables: dict[str, torch.nn.Module]) -> Made:
     names = list(outer.values())
     preferred = [name for name in PREFERRED if name in names]
     if len(names) > 1 and not preferred:
-        raise NoModule(f"the file has several modules ({', '.join(names)}); which one?", f"model = {names[0]}", names[0])
+        raise NoModule(
+            f"the file has several modules ({', '.join(names)}); which one?",
+            f"model = {names[0]}  # or {', '.join(names[1:MAX_NAMED])}",
+        )
     name = preferred[0] if preferred else names[0]
     return Made(variables[name], name, f"the nn.Module in the variable `{name}`")
 
