@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import msgspec
 import torch
 
 from graphcap.capture.failures import failure_of, trace_text
@@ -72,7 +73,9 @@ def _passed_over(finding: Finding, imported: Imported, users: Mapping[str, str])
     if not finding.failures:
         return Finding(candidates)
     made = any(_is_module(each) for each in vars(imported.module).values())
-    return Finding(candidates, (*finding.failures, *failures) if made else (*failures, *finding.failures))
+    if not made:
+        return Finding(failures=(*failures, *finding.failures))
+    return Finding(failures=(*finding.failures, *(msgspec.structs.replace(failure, hints=()) for failure in failures)))
 
 
 def _is_module(value: object) -> bool:
