@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import socket
+import traceback
 import urllib.error
 from collections.abc import Callable
 
@@ -13,6 +14,15 @@ ELSEWHERE = "`graphcap capture FILE` on a machine that has it, then `graphcap pu
 _NO_GPU = re.compile(
     r"not compiled with CUDA|No CUDA GPUs|no NVIDIA driver|CUDA driver|on a CUDA device|CUDA is not available", re.I
 )
+_NO_PYTREE = re.compile(
+    r"Found <class '[\w.<>]*?(\w+)'> in output, which is not a known type"
+    r"|Unsupported input type <class '[\w.<>]*?(\w+)'>"
+    r"|inputs with type `<class '[\w.<>]*?(\w+)'>` is not supported"
+    r"|unrecognized type UserDefinedObjectVariable\((\w+)\)"
+)
+_LAUNCHED = ("RANK", "LOCAL_RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")
+_WORKERS = "torch/utils/data/dataloader.py"
+_A_LOG = "a log of it, TORCH_TRACE (docs/logs.md)"
 _NO_NETWORK = (socket.gaierror, urllib.error.URLError, ConnectionError)
 
 
@@ -48,7 +58,7 @@ def _gpu(_error: BaseException, message: str, _code: str) -> str:
     return (
         'There is no GPU where this ran. Write device = "cuda" if torch.cuda.is_available() else "cpu", and '
         f'torch.load(..., map_location="cpu"). For the graphs of a GPU: '
-        f"{ELSEWHERE}, or a log of a run: TORCH_TRACE (docs/logs.md)."
+        f"{ELSEWHERE}, or of a real run: {_A_LOG}."
     )
 
 
@@ -63,6 +73,29 @@ def _arguments(error: BaseException, _message: str, code: str) -> str:
     return ""
 
 
+def _process(error: BaseException, _message: str, code: str) -> str:
+    """A script is one process of its own, without a terminal."""
+    if isinstance(error, KeyError) and error.args and error.args[0] in _LAUNCHED:
+        return (
+            "A submitted script is one process, and not started by torchrun. Capture the model without process groups: the "
+            f"graphs of one rank. Those of a real run with several: {_A_LOG}."
+        )
+    if isinstance(error, EOFError) and "input(" in code:
+        return "A submitted script has no terminal to ask at. Write down what it asks for."
+    if _in_workers(error):
+        return "A submitted script can not start worker processes: DataLoader(..., num_workers=0)."
+    return ""
+
+
+def _in_workers(error: BaseException) -> bool:
+    if not isinstance(error, OSError | RuntimeError):
+        return False
+    frames = traceback.extract_tb(error.__traceback__)
+    return any(frame.filename.endswith(_WORKERS) for frame in frames) and any(
+        "multiprocessing" in frame.filename for frame in frames
+    )
+
+
 def _network(error: BaseException, message: str, code: str) -> str:
     denied = isinstance(error, PermissionError) and not error.filename and ("connect" in code or "socket" in code)
     if not denied and not isinstance(error, _NO_NETWORK) and "no internet connection" not in message:
@@ -73,5 +106,23 @@ def _network(error: BaseException, message: str, code: str) -> str:
     )
 
 
-ENTRIES: tuple[Callable[[BaseException, str, str], str], ...] = (_package, _file, _gpu, _arguments, _network)
+def _pytree(_error: BaseException, message: str, _code: str) -> str:
+    if not (found := _NO_PYTREE.search(message)):
+        return ""
+    name = next(group for group in found.groups() if group)
+    return (
+        "torch.export takes and returns tensors in lists, tuples, dicts and NamedTuples. Of a dataclass it has to be told, "
+        f"by a line below the class:\ntorch.export.register_dataclass({name})"
+    )
+
+
+ENTRIES: tuple[Callable[[BaseException, str, str], str], ...] = (
+    _package,
+    _process,
+    _file,
+    _gpu,
+    _arguments,
+    _network,
+    _pytree,
+)
 """The first that has something to say is told."""

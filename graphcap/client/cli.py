@@ -65,13 +65,14 @@ def _capture(asked: argparse.Namespace) -> int:
     elif capture.targets and not asked.quiet:
         SAID.print(f"{path}: {_counts(capture)}. graphcap open {path}", markup=False, soft_wrap=True)
     stages = [stage for target in capture.targets for stage in target.stages.values()]
-    if nothing := not any(stage.status == "done" for stage in stages):
+    nothing = not any(stage.status == "done" for stage in stages)
+    if nothing or not (silent or SAID.is_terminal):  # on a terminal the progress has told them
         _say_failed(stage.failures[0] for stage in stages if stage.failures)
     return 1 if nothing or (asked.strict and any(stage.status == "failed" for stage in stages)) else 0
 
 
 def _say_failed(failures: Iterable[Failure]) -> None:
-    """What no stage got past; most fail for the same reason."""
+    """Of each stage; most fail for the same reason, which is told once."""
     for failure in {failure.message: failure for failure in failures}.values():
         _say_failure(failure)
 

@@ -53,7 +53,8 @@ _DIM = re.compile(r"\s*(?:([^\W\d]\w*)\s*=\s*)?(\d+)\s*\Z")
 
 HINT = (
     "One input a line: `x: f32[2, 3]`, `ids: i64[1, 16] < 1000`, `flag: True`. `f32[batch=2, 3]` makes batch dynamic.\n"
-    "Lists and dicts as in Python: `xs: [f32[3], f32[4]]`, `batch: {'ids': i64[1, 16], 'mask': bool[1, 16]}`.\n"
+    "Lists and dicts as in Python: `xs: [f32[3], f32[4]]`, `batch: {'ids': i64[1, 16], 'mask': bool[1, 16]}`; a dict of its "
+    "fields makes the dataclass or NamedTuple that the parameter is annotated with.\n"
     "Other objects are no inputs of the form: leave it empty, and write into the code, beside `model`:\n"
     "example_args = (Batch(torch.randn(3)),)"
 )

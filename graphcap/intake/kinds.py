@@ -175,6 +175,13 @@ KINDS: tuple[UploadKind, ...] = (
     UploadKind("a state_dict or checkpoint of tensors", _is_state, "weights"),
     UploadKind("a pickled model or object", _zip_with("data.pkl"), "pickle"),
     UploadKind(
+        "an unfinished file of torch.save",
+        _zip_with("byteorder"),
+        None,
+        "It is an archive as torch.save writes them, but what was to be saved is not in it: saving it failed.",
+        "Save it again. Of a TorchScript module: module.save(file).",
+    ),
+    UploadKind(
         "a zip archive inside another",
         lambda upload: upload.is_zip,
         None,

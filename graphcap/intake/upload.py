@@ -19,7 +19,7 @@ PICKLE_COMPRESSION = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # LZMA takes th
 ZIP_MAGIC = b"PK\x03\x04"
 CENTRAL_ENTRY = b"PK\x01\x02"
 UNREADABLE = frozenset({"?"})
-TORCH_MARKS = ("archive_format", "serialized_exported_program.json", "constants.pkl", "data.pkl")
+TORCH_MARKS = ("archive_format", "serialized_exported_program.json", "constants.pkl", "data.pkl", "byteorder")
 """Entries that tell a zip archive of torch's."""
 
 LEGACY_MAGIC = b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+import torch
 from capture_forks import in_fork
 
+from graphcap.capture.failures import failure_of
 from graphcap.capture.find.load import submitted_files
 from graphcap.capture.find.submission import load_submission
 from graphcap.graph.document import Failure, Options
@@ -20,6 +25,8 @@ from graphcap.graph.document import Failure, Options
         ("import torch\ntorch.nn.Linear(2, 2).to('cuda')", "There is no GPU where this ran"),
         ("import sys\nhidden = int(sys.argv[1])", "sys.argv is its name alone"),
         ("import argparse\np = argparse.ArgumentParser()\np.add_argument('x')\np.parse_args()", "argparse ends it"),
+        ("import os\nos.environ['RANK']", "not started by torchrun"),
+        ("raise EOFError  # input('width? ')", "has no terminal"),
         ("import urllib.error\nraise urllib.error.URLError('no name')", "has no network"),
         ("raise RuntimeError('It looks like there is no internet connection')", "has no network"),
         ("import socket\nraise PermissionError(1, 'no')  # socket", "has no network"),
@@ -34,6 +41,45 @@ def test_the_next_step_is_told(tmp_path: Path, code: str, said: str) -> None:
 def test_what_is_not_known_gets_no_advice(tmp_path: Path, code: str) -> None:
     (failure,) = failures_of(tmp_path, code)
     assert not failure.hints
+
+
+def test_a_dataloader_that_can_not_start_its_workers_is_told_to_have_none(tmp_path: Path) -> None:
+    code = "import _multiprocessing, torch\nclass SemLock:\n    SEM_VALUE_MAX = 1\n"
+    code += "    def __init__(*args): raise OSError(2, 'No such file')\n_multiprocessing.SemLock = SemLock\n"
+    code += "next(iter(torch.utils.data.DataLoader([1], num_workers=1)))"
+    (failure,) = failures_of(tmp_path, code)
+    assert "num_workers=0" in failure.hints[0]
+
+
+DATACLASS = """
+import dataclasses, torch
+@dataclasses.dataclass
+class Batch:
+    x: torch.Tensor
+class Net(torch.nn.Module):
+    def forward(self, batch):
+        return {returned}
+given = (Batch(torch.ones(2)),)
+"""
+
+
+@pytest.mark.parametrize("returned", ["batch.x + 1", "Batch(batch['x'] + 1)"])
+@pytest.mark.parametrize("strict", [True, False])
+def test_a_dataclass_that_export_does_not_know_can_be_registered(tmp_path: Path, returned: str, strict: bool) -> None:
+    (tmp_path / "batches.py").write_text(DATACLASS.format(returned=returned))
+
+    def work() -> tuple[str, int]:
+        sys.path.insert(0, str(tmp_path))
+        names: Any = vars(importlib.import_module("batches"))
+        given = names["given"] if "batch.x" in returned else ({"x": torch.ones(2)},)
+        with pytest.raises(Exception, match="(?s).*") as refused:
+            torch.export.export(names["Net"](), given, strict=strict)
+        hint = failure_of(refused.value, {}).hints[0]
+        exec(hint.splitlines()[-1], names)
+        return hint, len(torch.export.export(names["Net"](), given, strict=strict).graph.nodes)
+
+    hint, nodes = in_fork(work)
+    assert hint.endswith("torch.export.register_dataclass(Batch)") and nodes == 3
 
 
 def failures_of(folder: Path, code: str) -> tuple[Failure, ...]:

@@ -28,6 +28,12 @@ class Net(torch.nn.Module):
     def forward(self, x):
         return self.l(x).relu()
 """
+ONLY = """import torch
+class Only(torch.nn.Module):
+    @torch.jit.export
+    def encode(self, x):
+        return x + 1
+"""
 INPUTS = "x: f32[2, 3]"
 SAVED = """
 import pickle, sys, torch
@@ -40,6 +46,9 @@ def saved(value, **more):
     return open("made.pt", "rb").read()
 torch.jit.script(model).save("script.pt")
 script = open("script.pt", "rb").read()
+from only import Only
+torch.jit.script(Only()).save("only.pt")
+only = open("only.pt", "rb").read()
 """
 MAKE = {
     "module": "saved(model)",
@@ -48,6 +57,7 @@ MAKE = {
     "graph": "saved(torch.fx.symbolic_trace(model))",
     "checkpoint": "saved({'epoch': 3, 'net': model})",
     "script": "script",
+    "only": "only",
     "state": "saved(model.state_dict())",
     "parallel": "saved({'epoch': 3, 'state_dict': {'module.' + k: v for k, v in model.state_dict().items()}})",
     "compiled": "saved({'_orig_mod.module.' + k: v for k, v in model.state_dict().items()})",
@@ -58,7 +68,7 @@ MAKE = {
 def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """Each file as torch writes it, and the model's output for ones."""
     folder = tmp_path_factory.mktemp("made")
-    (folder / "net.py").write_text(NET)
+    put(folder, {"net.py": NET, "only.py": ONLY})
 
     def work() -> dict[str, bytes]:
         os.chdir(folder)
@@ -129,6 +139,11 @@ def test_inputs_of_the_code_beside_that_can_not_be_used_are_not_said_of_the_file
     code = NET + "example_args = (torch.randn(5, 3),)\nexample_kwargs = 3\n"
     _, (failure,), _ = load(tmp_path, kind, {"m.pt": made[name], "net.py": code})
     assert failure.type == "bad-inputs" and "`example_kwargs` is a int; it must be a dict" in failure.message
+
+
+def test_torchscript_without_forward_names_its_methods(made: dict[str, bytes], tmp_path: Path) -> None:
+    _, (failure,), _ = load(tmp_path, "torchscript", {"m.pt": made["only"]}, inputs=INPUTS)
+    assert failure.message == "the TorchScript module Only in m.pt has no `forward`; its methods: encode."
 
 
 def test_a_pickled_program_is_told_how_to_be_saved(tmp_path: Path) -> None:

@@ -55,6 +55,17 @@ def test_a_config_is_named_in_the_line_that_makes_the_model(tmp_path: Path) -> N
     assert "Net(config=Batch(x=...), n=...)" in failure_of(tmp_path, code, "").hints[-1]
 
 
+def test_a_config_with_defaults_is_made_by_itself(tmp_path: Path) -> None:
+    code = "import torch\nclass Config:\n    def __init__(self, n=3, **more): self.n = n\n"
+    code += "class Net(torch.nn.Module):\n    def __init__(self, config: 'Config', wide=1):\n        super().__init__()\n"
+    code += "        self.n = config.n\n    def forward(self, x): return x * 0 + self.n\n"
+    assert answer(tmp_path, code, "x: f32[2]") == [3.0, 3.0]
+    assert in_fork(lambda: load(tmp_path, code, "x: f32[2]").candidates[0].rule).startswith(
+        "the class Net, made with config=Config(), with the inputs given"
+    )
+    assert failure_of(tmp_path, code, "").hints[0].startswith("model = Net(config=Config())\n")
+
+
 def test_a_module_without_forward_is_told_how_its_step_is_captured(tmp_path: Path) -> None:
     code = "import torch\nclass Net(torch.nn.Module):\n    def log(self): pass\n"
     code += "    def training_step(self, batch, i): return batch * i\n"

@@ -272,6 +272,12 @@ def test_where_every_stage_fails_the_reason_is_told_and_the_exit_code_says_so(fo
     done = subprocess.run(command, cwd=folder, env=_environment(), capture_output=True, text=True, check=False)
     assert done.returncode == 1 and "1 stage failed" in done.stderr
     assert "AttributeError (refuses.py, line 2)\n'Tensor' object has no attribute 'nothing'" in done.stderr
+    (folder / "breaks.py").write_text(
+        "import torch\ndef model(x): return x[x > 0].tolist()\nexample_args = (torch.ones(2),)\n"
+    )
+    command[4:] = ["breaks.py", "--stages", "eager,export"]
+    done = subprocess.run(command, cwd=folder, env=_environment(), capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and "1 stage done, 1 stage failed" in done.stderr and "(breaks.py, line 2)" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -166,6 +166,29 @@ def test_what_a_loop_goes_over_is_of_what_its_layer_takes(body: str, guessed: st
     assert of_forward("xs: list[Tensor]", body).guessed == guessed
 
 
+CONFIGS = {
+    "dataclass": "@dataclass\nclass Config:\n    dim: int = 7\n",
+    "constructor": "class Config:\n    def __init__(self, dim=7, **more):\n        self.dim = dim\n",
+}
+CONFIGURED = """class Net(nn.Module):
+    def __init__(self, config: Config):
+        self.a = nn.Linear(config.dim, 2)
+    def forward(self, x=None):
+        return self.a(x)
+"""
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+def test_a_config_with_defaults_is_made_by_itself(config: str) -> None:
+    found = seen(f"import torch\nfrom torch import nn\n{CONFIGS[config]}{CONFIGURED}")
+    assert (found.rule_text, found.needs) == ("the class Net, made with config=Config()", ())
+    assert found.guessed == "x: f32[2, 7]"
+    needing = seen(
+        f"import torch\nfrom torch import nn\n{CONFIGS[config].replace('=7', '').replace(' = 7', '')}{CONFIGURED}"
+    )
+    assert needing.needs == ("construct",)
+
+
 def test_where_all_inputs_may_be_left_out_the_first_is_guessed() -> None:
     assert of_forward("ids=None, mask=None, **more", "return self.a(ids)").guessed == "ids: i64[2, 16] < 50"
     assert of_forward("ids=None, scale=2", "return ids").guessed == ""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from graphcap.errors import UserError
 from graphcap.intake.accept import accept_files
 from graphcap.intake.submission import Submission
 from graphcap.intake.upload import Upload
@@ -24,6 +25,10 @@ torch.save(model.state_dict(), "state.pt")
 adam = torch.optim.Adam(model.parameters())
 torch.save({"epoch": 3, "model": model.state_dict(), "adam": adam.state_dict()}, "checkpoint.pt")
 torch.save(model, "module.pt")
+try:
+    torch.save(torch.jit.script(model), "unfinished.pt")
+except RuntimeError:
+    pass
 torch.save(model.state_dict(), "old.pt", _use_new_zipfile_serialization=False)
 """
 
@@ -55,3 +60,9 @@ def test_an_exported_program_is_taken(written: Path) -> None:
 )
 def test_the_others_are_told_apart(written: Path, name: str, kind: str) -> None:
     assert accept(written / name).kind == kind
+
+
+def test_what_torch_began_to_save_is_told_as_that(written: Path) -> None:
+    with pytest.raises(UserError, match="unfinished file of torch.save") as refused:
+        accept(written / "unfinished.pt")
+    assert "module.save(file)" in refused.value.hint

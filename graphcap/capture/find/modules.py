@@ -8,7 +8,7 @@ import types
 import torch
 from torch._dynamo.eval_frame import OptimizedModule
 
-from graphcap.capture.find.parameters.records import construction_text, needed_by
+from graphcap.capture.find.parameters.records import construction_text, needed_by, usual_arguments
 from graphcap.capture.find.signature import lines_to_add, required
 
 MAX_NAMED = 5
@@ -71,7 +71,10 @@ def _variable(variables: dict[str, torch.nn.Module]) -> Made:
     names = list(outer.values())
     preferred = [name for name in PREFERRED if name in names]
     if len(names) > 1 and not preferred:
-        raise NoModule(f"the file has several modules ({', '.join(names)}); which one?", f"model = {names[0]}", names[0])
+        raise NoModule(
+            f"the file has several modules ({', '.join(names)}); which one?",
+            f"model = {names[0]}  # or {', '.join(names[1:MAX_NAMED])}",
+        )
     name = preferred[0] if preferred else names[0]
     return Made(variables[name], name, f"the nn.Module in the variable `{name}`")
 
@@ -84,21 +87,23 @@ def _class(module: types.ModuleType) -> Made:
     ]
     if not classes:
         raise _no_class(module)
-    needing = {cls: names for cls in classes if (names := needed_by(cls))}
-    free = [cls for cls in classes if cls not in needing]
+    free = {cls: usual for cls in classes if (usual := usual_arguments(cls)) is not None}
     if not free:
         told = "; ".join(
-            f"class {cls.__name__} needs constructor arguments ({', '.join(names)})" for cls, names in needing.items()
+            f"class {cls.__name__} needs constructor arguments ({', '.join(needed_by(cls))})" for cls in classes
         )
-        made = construction_text(list(needing)[-1])
+        made = construction_text(classes[-1])
         raise NoModule(told, f"model = {made}\nexample_args = (torch.randn(2, 3),)", made)
-    models = _outermost([cls() for cls in free])
+    models = _outermost([cls(**{name: kind() for name, kind in usual.items()}) for cls, usual in free.items()])
     if len(models) > 1:
         names = [type(model).__name__ for model in models]
         told = f"several classes can be made without arguments ({', '.join(names)}); which one?"
-        raise NoModule(told, lines_to_add(models[-1], f"{names[-1]}()"), f"{names[-1]}()")
-    name = type(models[0]).__name__
-    return Made(models[0], f"{name}()", f"the class {name}, made without arguments")
+        last = construction_text(type(models[-1]))
+        raise NoModule(told, lines_to_add(models[-1], last), last)
+    cls = type(models[0])
+    arguments = ", ".join(f"{name}={kind.__name__}()" for name, kind in free[cls].items())
+    how = f"with {arguments}" if arguments else "without arguments"
+    return Made(models[0], f"{cls.__name__}({arguments})", f"the class {cls.__name__}, made {how}")
 
 
 def _no_class(module: types.ModuleType) -> NoModule:

@@ -148,8 +148,8 @@ def lines_to_add(model: Any, made_by: str) -> str:
     names, kinds = required(model), _kinds(model, parameters(model))
     values = "".join(f"{code_text(kinds.get(name))}, " for name in names)
     comment = f"  # {', '.join(names)}: with the shapes your model takes" if names else ""
-    first = "" if made_by == "model" else f"model = {made_by}\n"
-    return f"{first}example_args = ({values.strip()}){comment}"
+    first = "# below `model`:" if made_by == "model" else f"model = {made_by}"
+    return f"{first}\nexample_args = ({values.strip()}){comment}"
 
 
 def lines_of_the_field(model: Any) -> str:

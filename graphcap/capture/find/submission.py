@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import msgspec
 import torch
 
 from graphcap.capture.failures import failure_of, trace_text
@@ -63,7 +64,9 @@ def _passed_over(finding: Finding, imported: Imported, users: Mapping[str, str])
     if not finding.failures:
         return finding
     made = any(_is_module(each) for each in vars(imported.module).values())
-    return Finding(finding.candidates, (*finding.failures, *failures) if made else (*failures, *finding.failures))
+    if not made:
+        return Finding(failures=(*failures, *finding.failures))
+    return Finding(failures=(*finding.failures, *(msgspec.structs.replace(failure, hints=()) for failure in failures)))
 
 
 def _is_module(value: object) -> bool:

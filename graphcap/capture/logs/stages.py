@@ -230,7 +230,7 @@ class Stages:
             for said in one.specialized:
                 words = f"the size {said.get('symbol')} was specialised to {said.get('value')}: {said.get('reason')}"
                 found.setdefault(words[:500], []).append(one.id)
-        return tuple(f"{words} ({', '.join(ids)})" for words, ids in found.items())[:MAX_NOTES]
+        return tuple(f"{words} ({', '.join(dict.fromkeys(ids))})" for words, ids in found.items())[:MAX_NOTES]
 
     def _absent(self, stage: StageId) -> str:
         if not self._fragments:

@@ -35,9 +35,11 @@ class Attributes:
     known: Mapping[str, Any]
 
 
-def names_of(tree: ast.Module, models: Mapping[str, ast.ClassDef]) -> Names:
-    """Of a file."""
-    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+def names_of(
+    tree: ast.Module, models: Mapping[str, ast.ClassDef], others: Mapping[str, ast.ClassDef] | None = None
+) -> Names:
+    """Of a file. `others`: classes that it imports."""
+    classes = {**(others or {}), **{node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}}
     constants: dict[str, Any] = {}
     for node in tree.body:
         if isinstance(node, ast.Assign):
@@ -88,14 +90,34 @@ def _assignments(function: ast.FunctionDef | None, steps: Budget) -> list[ast.As
 
 
 def _value(node: ast.expr | None, known: Mapping[str, Any], classes: Mapping[str, ast.ClassDef]) -> Any:
-    """As `value_of`, and a call of a class of the file with annotated fields, such as a dataclass, as its fields."""
+    """As `value_of`, and a call of a class of the file as its fields: those annotated, as of a dataclass, or those that its
+    constructor keeps in `self`.
+    """
     if not isinstance(node, ast.Call) or dotted(node.func) not in classes:
         return value_of(node, known)
+    cls = classes[dotted(node.func)]
+    if made := next((item for item in cls.body if isinstance(item, ast.FunctionDef) and item.name == "__init__"), None):
+        words = {word.arg: word.value for word in node.keywords if word.arg}
+        return _kept(made, bound(made, node.args, words, known)) or None
     fields = Fields()
-    for line in classes[dotted(node.func)].body:
+    for line in cls.body:
         if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name):
             fields[line.target.id] = value_of(line.value, known)
     order = list(fields)
     fields |= {field: value_of(value, known) for field, value in zip(order, node.args, strict=False)}
     fields |= {word.arg: value_of(word.value, known) for word in node.keywords if word.arg}
     return fields if order else None
+
+
+def _kept(constructor: ast.FunctionDef, known: Mapping[str, Any]) -> Fields:
+    """What it assigns to attributes of `self` at its top level."""
+    kept = Fields()
+    for node in constructor.body:
+        for target in node.targets if isinstance(node, ast.Assign) else ():
+            if (
+                isinstance(node, ast.Assign)
+                and isinstance(target, ast.Attribute)
+                and dotted(target) == f"self.{target.attr}"
+            ):
+                kept[target.attr] = value_of(node.value, known)
+    return kept

@@ -126,13 +126,27 @@ def text_of(node: ast.expr | None) -> str:
         return "…"
 
 
+def is_record(node: ast.ClassDef) -> bool:
+    """A dataclass or a NamedTuple."""
+    marks = [each.func if isinstance(each, ast.Call) else each for each in node.decorator_list]
+    return bool({dotted(each).split(".")[-1] for each in [*marks, *node.bases]} & {"dataclass", "NamedTuple"})
+
+
+def needs_nothing(node: ast.ClassDef | None) -> bool:
+    """Whether the class of a config is made without arguments, as far as its own code tells."""
+    if node is None:
+        return False
+    if is_record(node):
+        return not record_fields(node)
+    made = method(node, "__init__", {})
+    return made is not None and not any(each.required for each in parameters(made))
+
+
 def record_fields(node: ast.ClassDef | None) -> dict[str, str]:
     """The annotations of the fields that a dataclass or a NamedTuple is made with; those with a value of their own are left
     out. Empty of any other class.
     """
-    marks = [] if node is None else [each.func if isinstance(each, ast.Call) else each for each in node.decorator_list]
-    names = {dotted(each).split(".")[-1] for each in [*marks, *(node.bases if node else [])]}
-    if node is None or not names & {"dataclass", "NamedTuple"}:
+    if node is None or not is_record(node):
         return {}
     lines = (each for each in node.body if isinstance(each, ast.AnnAssign) and each.value is None)
     return {each.target.id: text_of(each.annotation) for each in lines if isinstance(each.target, ast.Name)}

@@ -10,7 +10,7 @@ import msgspec
 
 from graphcap.graph.inputs import FIELD, InputsError, parse_inputs
 from graphcap.intake.budget import Budget
-from graphcap.intake.reading.attributes import names_of
+from graphcap.intake.reading.attributes import Names, names_of
 from graphcap.intake.reading.classes import MAX_CLASSES, ModelClass, model_nodes, outermost, read_class, text_of
 from graphcap.intake.reading.expression import Construction, read_construct
 from graphcap.intake.reading.guess import Guess, guess_inputs, guess_of_layer
@@ -117,9 +117,11 @@ def _python(
     problems: list[Unreadable],
     named: dict[str, Any],
 ) -> Look:
-    models = model_nodes(tree) | _imported(tree, submission)
-    rule = told_rule(tree, models, construct)
-    guesses = _guesses(tree, rule, models)
+    imported, others = _imported(tree, submission)
+    models = model_nodes(tree) | imported
+    names = names_of(tree, models, others)
+    rule = told_rule(tree, models, construct, {name: node for name, node in names.classes.items() if name not in models})
+    guesses = _guesses(rule, names)
     made = models.get(rule.made.name) if rule.made else None
     needed = made is None or any(each.required for each in read_class(made, models).forward)
     wanting = (not rule.id and models, guesses and needed and not texts.get("inputs", "").strip())
@@ -138,24 +140,26 @@ def _python(
     )
 
 
-def _guesses(tree: ast.Module, rule: Rule, models: Mapping[str, ast.ClassDef]) -> tuple[Guess, ...]:
+def _guesses(rule: Rule, names: Names) -> tuple[Guess, ...]:
     if rule.made is None or rule.ready:
         return ()
-    if rule.made.name in models:
-        return guess_inputs(models[rule.made.name], rule.made, names_of(tree, models))
-    return guess_of_layer(rule.made, names_of(tree, models))
+    if rule.made.name in names.models:
+        return guess_inputs(names.models[rule.made.name], rule.made, names)
+    return guess_of_layer(rule.made, names)
 
 
-def _imported(tree: ast.Module, submission: Submission) -> dict[str, ast.ClassDef]:
-    """Model classes of the other files that the entry imports by name."""
+def _imported(tree: ast.Module, submission: Submission) -> tuple[dict[str, ast.ClassDef], dict[str, ast.ClassDef]]:
+    """Model classes of the other files that the entry imports by name, and the other classes, as of configs."""
     wanted = {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
     others = [file for file in submission.files if file.name.endswith(".py") and file.name != submission.entry][:MAX_READ]
-    found: dict[str, ast.ClassDef] = {}
+    found, rest = dict[str, ast.ClassDef](), dict[str, ast.ClassDef]()
     budget = Budget(MAX_PARSED)
     for file in others if wanted else ():
         if budget.take(len(file.data)) and isinstance(other := parse(file.data), ast.Module):
             found |= {name: node for name, node in model_nodes(other).items() if name in wanted}
-    return found
+            classes = (node for node in other.body if isinstance(node, ast.ClassDef) and node.name in wanted)
+            rest |= {node.name: node for node in classes if node.name not in found}
+    return found, rest
 
 
 def _apart(construct: Construction | None, models: Mapping[str, ast.ClassDef]) -> Made | None:

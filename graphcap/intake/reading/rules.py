@@ -6,7 +6,7 @@ import ast
 import dataclasses
 from collections.abc import Iterator, Mapping
 
-from graphcap.intake.reading.classes import TORCH, outermost, read_class
+from graphcap.intake.reading.classes import TORCH, ModelClass, needs_nothing, outermost, read_class
 from graphcap.intake.reading.expression import Construction, construction, dotted
 
 WATCHED = (
@@ -35,8 +35,13 @@ class Rule:
     ready: bool = False  # whether the inputs are there, too
 
 
-def told_rule(tree: ast.Module, models: Mapping[str, ast.ClassDef], construct: Construction | None) -> Rule:
-    """The first that applies, in the order of a capture."""
+def told_rule(
+    tree: ast.Module,
+    models: Mapping[str, ast.ClassDef],
+    construct: Construction | None,
+    classes: Mapping[str, ast.ClassDef],
+) -> Rule:
+    """The first that applies, in the order of a capture. `classes`: those that are no models, as of configs."""
     assigned = {name: value for name, value, _ in _assigned(tree)}
     if construct is not None:
         return Rule("construct", f"{construct.name}, made as given", made=construct, ready="example_args" in assigned)
@@ -46,7 +51,7 @@ def told_rule(tree: ast.Module, models: Mapping[str, ast.ClassDef], construct: C
         more = f" and {len(calls) - MAX_NAMED} more" if len(calls) > MAX_NAMED else ""
         told = ", ".join(f"{name} in line {line}" for name, line in calls[:MAX_NAMED])
         return Rule("calls", f"the script's own calls: {told}{more}", calls[0][1], ready=True)
-    return _variable(tree, models) or _class(models)
+    return _variable(tree, models) or _class(models, classes)
 
 
 def _variable(tree: ast.Module, models: Mapping[str, ast.ClassDef]) -> Rule | None:
@@ -63,18 +68,25 @@ def _variable(tree: ast.Module, models: Mapping[str, ast.ClassDef]) -> Rule | No
     return Rule("variable", f"the nn.Module in the variable `{name}`", line, made)
 
 
-def _class(models: Mapping[str, ast.ClassDef]) -> Rule:
+def _class(models: Mapping[str, ast.ClassDef], classes: Mapping[str, ast.ClassDef]) -> Rule:
     outer = outermost(models)
-    free = [name for name in outer if read_class(models[name], models).free]
+    free = {name: usual for name in outer if (usual := _usual(read_class(models[name], models), classes)) is not None}
     if len(free) == 1:
-        return Rule(
-            "class", f"the class {free[0]}, made without arguments", models[free[0]].lineno, Construction(free[0], ())
-        )
+        ((name, usual),) = free.items()
+        how = f"with {', '.join(f'{each}={kind}()' for each, kind in usual.items())}" if usual else "without arguments"
+        words = tuple((each, ast.Call(ast.Name(kind, ast.Load()), [], [])) for each, kind in usual.items())
+        return Rule("class", f"the class {name}, made {how}", models[name].lineno, Construction(name, words))
     if not models:
         return Rule("", "no class on top of nn.Module is in the code, and nothing that exports or compiles")
     if not free:
         return Rule("", f"{', '.join(outer[:MAX_NAMED])}: constructor arguments are needed")
-    return Rule("", f"several classes could be meant: {', '.join(free[:MAX_NAMED])}")
+    return Rule("", f"several classes could be meant: {', '.join(list(free)[:MAX_NAMED])}")
+
+
+def _usual(model: ModelClass, classes: Mapping[str, ast.ClassDef]) -> dict[str, str] | None:
+    """The config that each needed argument is annotated with, made without arguments; None where there is another one."""
+    found = {each.name: each.annotation.strip("'") for each in model.constructor if each.required}
+    return found if all(needs_nothing(classes.get(kind)) for kind in found.values()) else None
 
 
 def _made(value: ast.expr) -> Construction | None:

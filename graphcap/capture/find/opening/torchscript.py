@@ -18,7 +18,7 @@ from graphcap.capture.find.opening.package import root_of
 from graphcap.capture.find.signature import Call, call_with
 from graphcap.capture.find.targets import Candidate, Finding, program_candidate
 from graphcap.capture.target.loaded import Loaded
-from graphcap.graph.document import Options
+from graphcap.graph.document import Failure, Options
 
 MAX_OPS = 60
 _SAVE = "Save it again with torch.jit.save, or export the model it was made of: torch.export.export(model, args)."
@@ -29,6 +29,8 @@ def open_torchscript(path: Path, options: Options, users: Mapping[str, str]) -> 
     warnings.filterwarnings("ignore", message="`torch.jit", category=DeprecationWarning)  # said to those who write it
     try:
         model = torch.jit.load(str(path), map_location="cpu")  # type: ignore[no-untyped-call]
+        if not hasattr(model, "forward"):
+            return Finding(failures=(_no_forward(model, path.name),))
         _print_operators(model, path.name)
         beside = None if options.inputs.strip() else inputs_beside(root_of(path, users.get(str(path), path.name)))
     except InputsError:
@@ -41,6 +43,13 @@ def open_torchscript(path: Path, options: Options, users: Mapping[str, str]) -> 
     if call is None and names:
         return inputs_needed(f"{what}: it needs inputs ({', '.join(names)})", names)
     return _converted(model, call or Call(), what, users)
+
+
+def _no_forward(model: Any, name: str) -> Failure:
+    """Such a module is called by other methods, which its code calls `torch.jit.export`."""
+    methods = ", ".join(each for each in model._c._method_names()) or "none"
+    what = f"the TorchScript module {model.original_name} in {name} has no `forward`; its methods: {methods}."
+    return Failure("nothing-to-capture", what, hints=("Save it with a `forward` that calls the method to capture.",))
 
 
 def _converted(model: Any, call: Call, what: str, users: Mapping[str, str]) -> Finding:

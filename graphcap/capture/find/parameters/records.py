@@ -10,6 +10,8 @@ import typing
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import torch
+
 from graphcap.capture.find.inputs import InputsError
 
 
@@ -97,3 +99,18 @@ def _argument_text(kind: Any) -> str:
     if not isinstance(kind, type) or kind.__module__.partition(".")[0] in ("builtins", "typing", "collections", "torch"):
         return "..."
     return f"{kind.__name__}({', '.join(f'{name}=...' for name in needed_by(kind))})"
+
+
+def usual_arguments(kind: type) -> dict[str, type] | None:
+    """The classes that make what it needs, each without arguments, as a config with defaults is made; empty where it needs
+    nothing, None where an argument can not be made so.
+    """
+    known = inspect.signature(kind).parameters if (needed := needed_by(kind)) else {}
+    found = {name: type_of(known[name], kind) for name in needed}
+    return found if all(_is_config(each, kind) for each in found.values()) else None
+
+
+def _is_config(kind: Any, user: type) -> bool:
+    """A class of the same code, no module, that is made without arguments."""
+    own = isinstance(kind, type) and kind.__module__.partition(".")[0] == user.__module__.partition(".")[0]
+    return own and not issubclass(kind, torch.nn.Module) and not needed_by(kind)
