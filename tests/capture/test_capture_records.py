@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import torch
 from capture_forks import in_fork
 
 from graphcap.capture.find.load import submitted_files
@@ -32,6 +33,25 @@ def test_a_dict_of_its_fields_makes_a_record(tmp_path: Path, record: str, annota
     code = NET.format(record=record, annotation=annotation)
     assert answer(tmp_path, code, "batch: {'x': f32[2, 8], 'scale': 0.0}") == [[0.0] * 8] * 2
     assert answer(tmp_path, code, "{'x': i64[2] < 1}") == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("record", RECORDS)
+def test_named_dimensions_of_a_records_fields_are_dynamic_in_export(tmp_path: Path, record: str) -> None:
+    code = NET.format(record=record, annotation="Batch").replace(
+        "scale: float = 2.0", "left: object = None\n    y: object = 0"
+    )
+    code = code.replace("batch.scale", "batch.y")
+    if "dataclass" in record:
+        code = code.replace("class Net", "torch.export.register_dataclass(Batch)\nclass Net")
+
+    def work() -> list[str]:
+        (loaded,) = (each.loaded for each in load(tmp_path, code, "batch: {'x': f32[b=2, 8], 'y': f32[b=2, 8]}").candidates)
+        program = torch.export.export(loaded.model, loaded.args, loaded.kwargs, dynamic_shapes=loaded.dynamic_shapes)
+        values = [node.meta.get("val") for node in program.graph.nodes if node.op == "placeholder"]
+        return [str(value.shape[0]) for value in values if isinstance(value, torch.Tensor)]
+
+    (first, second) = in_fork(work)
+    assert first == second and not first.isdigit()
 
 
 def test_a_field_that_is_wrong_or_missing_is_told(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from torch.utils._pytree import tree_leaves, tree_map, tree_map_only
 
 from graphcap.capture.find.inputs import Input, InputsError, TensorInput, parse_inputs
 from graphcap.capture.find.opening.named import few_of
-from graphcap.capture.find.parameters.records import code_text, field_text, made, type_of, without_default
+from graphcap.capture.find.parameters.records import as_export_matches, code_text, field_text, made, type_of, without_default
 from graphcap.graph.inputs import FIELD
 
 SEED = 0
@@ -66,7 +66,7 @@ def call_with(model: Any, text: str) -> Call:
     kinds = _kinds(model, known)
     args = tuple(made(_make(item.value), kinds.get(item.name), item.name) for item in _named(positional, known))
     kwargs = {name: made(_make(value), kinds.get(name), name) for name, value in by_name.items()}
-    return Call(args, kwargs, _shapes(positional, by_name, known))
+    return Call(args, kwargs, _shapes(positional, by_name, known, [*args, *kwargs.values()]))
 
 
 def _kinds(model: Any, known: list[inspect.Parameter] | None) -> dict[str, Any]:
@@ -116,13 +116,16 @@ def _make(value: Any) -> Any:
     return tree_map_only(TensorInput, TensorInput.make, value)
 
 
-def _shapes(positional: list[Input], by_name: dict[str, Any], known: list[inspect.Parameter] | None) -> Any:
-    """torch.export's dynamic_shapes for the named dimensions; None when there are none."""
+def _shapes(
+    positional: list[Input], by_name: dict[str, Any], known: list[inspect.Parameter] | None, given: list[Any]
+) -> Any:
+    """torch.export's dynamic_shapes for the named dimensions; None when there are none. `given`: what was made of each."""
     values = [item.value for item in positional] + list(by_name.values())
     if not any(isinstance(leaf, TensorInput) and leaf.dims for leaf in tree_leaves(values)):
         return None
     dims: dict[str, Any] = {}
-    shapes = [tree_map(lambda leaf: _shape(leaf, dims), value) for value in values]
+    trees = (tree_map(lambda leaf: _shape(leaf, dims), value) for value in values)
+    shapes = [as_export_matches(tree, each) for tree, each in zip(trees, given, strict=True)]
     if not by_name:
         return _grouped(shapes, known)
     names = [p.name for p in (known or [])[: len(positional)]] + list(by_name)

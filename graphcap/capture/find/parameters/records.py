@@ -69,6 +69,18 @@ def made(value: Any, kind: Any, name: str) -> Any:
     return kind(**value)
 
 
+def as_export_matches(shapes: Any, record: Any) -> Any:
+    """The dynamic shapes of a record's fields in the form that torch.export holds against it: a NamedTuple in the same, a
+    dataclass in a list without the fields that are None, as `register_dataclass` flattens it. All else as it is.
+    """
+    fields = fields_of(type(record))
+    if fields is None or not isinstance(shapes, Mapping):
+        return shapes
+    if dataclasses.is_dataclass(record):
+        return [shapes.get(name) for name in fields if getattr(record, name) is not None]
+    return type(record)(*(shapes.get(name) for name in fields))
+
+
 def field_text(kind: Any, tensor: str = "f32[2, 3]") -> str:
     """What to write in the *inputs* field for it."""
     if fields := fields_of(kind):
