@@ -19,7 +19,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from graphcap.graph.document import STAGES
+from graphcap.graph.document import RUN_STAGES
 from graphcap.intake.accept import accept_code
 from graphcap.jobs.runner import Runner, submit
 from graphcap.settings import Settings
@@ -71,7 +71,7 @@ def warm(store: Store, settings: Settings, number: int) -> Warm:
     id = submit(store, settings, submission).id
     ready: dict[str, float] = {}
     first, revision = 0.0, -1
-    while len(ready) < len(STAGES):
+    while len(ready) < len(RUN_STAGES):
         time.sleep(POLL_SECONDS)
         if (now := store.revision(id)) == revision or now is None:
             continue
