@@ -88,6 +88,7 @@ def test_a_config_with_defaults_is_made_by_itself(tmp_path: Path) -> None:
 
 def test_a_module_without_forward_is_told_how_its_step_is_captured(tmp_path: Path) -> None:
     code = "import torch\nclass Net(torch.nn.Module):\n    def log(self): pass\n"
+    code += "    @property\n    def trainer(self): raise RuntimeError('not attached')\n"
     code += "    def training_step(self, batch, i): return batch * i\n"
     failure = failure_of(tmp_path, code, "")
     assert "it has no `forward`" in failure.message

@@ -176,8 +176,10 @@ def without_forward(model: Any) -> bool:
 
 def lines_for_a_method(model: torch.nn.Module, made_by: str) -> str:
     """The lines that capture another method of the module in place of `forward`: its step, if it has one."""
-    own = [name for base in type(model).__mro__ if base.__module__ != torch.nn.Module.__module__ for name in vars(base)]
-    methods = [name for name in dict.fromkeys(own) if not name.startswith("_") and inspect.ismethod(getattr(model, name))]
+    classes = [base for base in type(model).__mro__ if base.__module__ != torch.nn.Module.__module__]
+    # as they are written: a property may raise, as `trainer` of a LightningModule does
+    own = [name for base in classes for name, value in vars(base).items() if inspect.isfunction(value)]
+    methods = [name for name in own if not name.startswith("_")]
     name = next((name for name in methods if name.endswith("step")), methods[0] if methods else "")
     if not name:
         return "Write its `forward`, or capture the module that it is a part of."

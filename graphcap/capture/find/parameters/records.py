@@ -81,22 +81,21 @@ def as_export_matches(shapes: Any, record: Any) -> Any:
     return type(record)(*(shapes.get(name) for name in fields))
 
 
-def field_text(kind: Any, tensor: str = "f32[2, 3]") -> str:
+def field_text(kind: Any) -> str:
     """What to write in the *inputs* field for it."""
-    if fields := fields_of(kind):
-        return f"{{{', '.join(f'{name!r}: {tensor}' for name in fields)}}}"
-    if typing.get_origin(kind) is list:
-        return f"[{tensor}, {tensor}]"
-    return tensor
+    return _text(kind, "f32[2, 3]", "{{{}}}", "{!r}: {}")
 
 
-def code_text(kind: Any, tensor: str = "torch.randn(2, 3)") -> str:
+def code_text(kind: Any) -> str:
     """The same as Python."""
+    return _text(kind, "torch.randn(2, 3)", f"{getattr(kind, '__name__', '')}({{}})", "{}={}")
+
+
+def _text(kind: Any, tensor: str, record: str, field: str) -> str:
+    """`record` and `field`: formats, of all fields together and of a name and its value."""
     if fields := fields_of(kind):
-        return f"{kind.__name__}({', '.join(f'{name}={tensor}' for name in fields)})"
-    if typing.get_origin(kind) is list:
-        return f"[{tensor}, {tensor}]"
-    return tensor
+        return record.format(", ".join(field.format(name, tensor) for name in fields))
+    return f"[{tensor}, {tensor}]" if typing.get_origin(kind) is list else tensor
 
 
 def construction_text(kind: type) -> str:
