@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import pickletools
+import types
 
 import pytest
 
@@ -15,6 +16,7 @@ from graphcap.intake.budget import Budget
 from graphcap.intake.entry import Sorted, candidates
 from graphcap.intake.inside import notebook
 from graphcap.intake.inside.notebook import python_of
+from graphcap.intake.reading import attributes, guess, rules
 from graphcap.intake.reading import look as looking
 from graphcap.intake.reading.attributes import MAX_STEPS, Names
 from graphcap.intake.reading.classes import method, model_nodes
@@ -101,6 +103,57 @@ def test_an_ordinary_model_takes_few_of_them() -> None:
     names = Names(models, models, {})
     assert [guess.text for guess in guess_inputs(models["B"], None, names)] == ["f32[2, 3]"]
     assert MAX_STEPS - names.steps.left < 3000
+
+
+def counting(monkeypatch: pytest.MonkeyPatch, module: types.ModuleType, name: str) -> list[None]:
+    """Gets an item for every call of the function."""
+    calls: list[None] = []
+    function = getattr(module, name)
+    monkeypatch.setattr(module, name, lambda *given: (calls.append(None), function(*given))[1])
+    return calls
+
+
+RECORD = "@dataclasses.dataclass\nclass A{}:\n    x: A{}\n    y: A{}\n"
+TAKES = "class Net(nn.Module):\n    def __init__(self, {}):\n        {}\n    def forward(self, x: A0): return x\n"
+
+
+@pytest.mark.parametrize("last", [0, 40])
+def test_records_in_records_are_guessed_as_far_as_the_steps_reach(monkeypatch: pytest.MonkeyPatch, last: int) -> None:
+    """One that holds itself, and a chain of forty, each of two of the next."""
+    calls = counting(monkeypatch, guess, "record_fields")
+    records = "".join(RECORD.format(i, min(i + 1, last), min(i + 1, last)) for i in range(last + 1))
+    found = looked(records + TAKES.format("n=1", "pass"))
+    assert found.guessed.startswith("x: {'x': {'x': ") and not found.problems
+    assert 2 < len(calls) <= MAX_STEPS // guess.FIELD
+
+
+MANY = range(300)
+
+
+@pytest.mark.parametrize(
+    "places",
+    [("n=1", "; ".join(f"self.a{i} = C()" for i in MANY)), (", ".join(f"a{i}=C()" for i in MANY), "pass")],
+    ids=["assigned", "defaults"],
+)
+def test_what_classes_keep_is_read_as_far_as_the_steps_reach(
+    monkeypatch: pytest.MonkeyPatch, places: tuple[str, str]
+) -> None:
+    monkeypatch.setattr(attributes, "MAX_STEPS", 5_000)
+    calls = counting(monkeypatch, attributes, "value_of")
+    kept = "class C:\n    def __init__(self, n=1):\n" + "        self.x = n\n" * 300
+    assert looked(kept + TAKES.format(*places)).rule == "class"
+    assert 300 < len(calls) < 10_000, "and not 300 times 300"
+
+
+def test_each_class_is_asked_once_whether_it_is_a_config(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = counting(monkeypatch, rules, "needs_nothing")
+    configs = "".join(f"class C{i}:\n    def __init__(self, n=1): pass\n" for i in range(3))
+    found = looked(configs + TAKES.format(", ".join(f"a{i}: C{i % 3}" for i in range(50)), "pass"))
+    assert found.rule == "class" and len(calls) == 3
+
+
+def looked(code: str) -> Look:
+    return look(accept_code(f"import dataclasses\nfrom torch import nn\n{code}", None, None, Settings()), {})
 
 
 def test_what_is_as_deep_as_a_long_sum_is_read() -> None:

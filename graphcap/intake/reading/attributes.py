@@ -18,12 +18,13 @@ MAX_STEPS = 500_000  # nodes of code that one look goes through, each as often a
 class Names:
     """The names of a file: model classes, other classes by their nodes, and values of constants.
 
-    `steps`: what is left for following an input into modules, as the ways in may double with every module.
+    `steps`: what is left for following an input into modules, where the ways in may double with every one, and for reading
+    what classes keep.
     """
 
     models: Mapping[str, ast.ClassDef]
     classes: Mapping[str, ast.ClassDef]
-    constants: Mapping[str, Any]
+    constants: dict[str, Any]
     steps: Budget = dataclasses.field(default_factory=lambda: Budget(MAX_STEPS))
 
 
@@ -40,12 +41,12 @@ def names_of(
 ) -> Names:
     """Of a file. `others`: classes that it imports."""
     classes = {**(others or {}), **{node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}}
-    constants: dict[str, Any] = {}
+    found = Names(models, classes, {})
     for node in tree.body:
         if isinstance(node, ast.Assign):
             for target in node.targets:
-                constants |= _named(target, _value(node.value, constants, classes))
-    return Names(models, classes, constants)
+                found.constants.update(_named(target, _value(node.value, found.constants, classes, found.steps)))
+    return found
 
 
 def attributes(
@@ -57,7 +58,8 @@ def attributes(
     words = {name: value for name, value in made.arguments if name and name != "**"} if made else {}
     known = dict(names.constants) | bound(constructor, args, words, where)
     calls = {name: node for name, node in matched(constructor, args, words).items() if isinstance(node, ast.Call)}
-    known |= {name: fields for name, node in calls.items() if (fields := _value(node, where, names.classes)) is not None}
+    values = {name: _value(node, where, names.classes, names.steps) for name, node in calls.items()}
+    known |= {name: fields for name, fields in values.items() if fields is not None}
     own = known["self"] = Fields()
     layers: dict[str, ast.Call] = {}
     for node in _assignments(constructor, names.steps):
@@ -66,9 +68,9 @@ def attributes(
             if isinstance(target, ast.Attribute) and dotted(target) == f"self.{target.attr}":
                 if isinstance(value, ast.Call):
                     layers.setdefault(target.attr, value)
-                own[target.attr] = _value(value, known, names.classes)
+                own[target.attr] = _value(value, known, names.classes, names.steps)
             else:
-                known |= _named(target, _value(value, known, names.classes))
+                known |= _named(target, _value(value, known, names.classes, names.steps))
     return Attributes(layers, known)
 
 
@@ -89,16 +91,20 @@ def _assignments(function: ast.FunctionDef | None, steps: Budget) -> list[ast.As
     return sorted(found, key=lambda node: (node.lineno, node.col_offset))
 
 
-def _value(node: ast.expr | None, known: Mapping[str, Any], classes: Mapping[str, ast.ClassDef]) -> Any:
+def _value(node: ast.expr | None, known: Mapping[str, Any], classes: Mapping[str, ast.ClassDef], steps: Budget) -> Any:
     """As `value_of`, and a call of a class of the file as its fields: those annotated, as of a dataclass, or those that its
-    constructor keeps in `self`.
+    constructor keeps in `self`. None, too, once all steps are used.
     """
     if not isinstance(node, ast.Call) or dotted(node.func) not in classes:
         return value_of(node, known)
     cls = classes[dotted(node.func)]
+    if not steps.take(len(cls.body)):
+        return None
     if made := next((item for item in cls.body if isinstance(item, ast.FunctionDef) and item.name == "__init__"), None):
         words = {word.arg: word.value for word in node.keywords if word.arg}
-        return _kept(made, bound(made, node.args, words, known)) or None
+        if not steps.take(len(made.args.args) + len(made.args.kwonlyargs)):
+            return None
+        return _kept(made, bound(made, node.args, words, known), steps) or None
     fields = Fields()
     for line in cls.body:
         if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name):
@@ -109,10 +115,10 @@ def _value(node: ast.expr | None, known: Mapping[str, Any], classes: Mapping[str
     return fields if order else None
 
 
-def _kept(constructor: ast.FunctionDef, known: Mapping[str, Any]) -> Fields:
+def _kept(constructor: ast.FunctionDef, known: Mapping[str, Any], steps: Budget) -> Fields:
     """What it assigns to attributes of `self` at its top level."""
     kept = Fields()
-    for node in constructor.body:
+    for node in steps.counted(constructor.body):
         for target in node.targets if isinstance(node, ast.Assign) else ():
             if (
                 isinstance(node, ast.Assign)

@@ -132,21 +132,19 @@ def is_record(node: ast.ClassDef) -> bool:
     return bool({dotted(each).split(".")[-1] for each in [*marks, *node.bases]} & {"dataclass", "NamedTuple"})
 
 
-def needs_nothing(node: ast.ClassDef | None) -> bool:
+def needs_nothing(node: ast.ClassDef) -> bool:
     """Whether the class of a config is made without arguments, as far as its own code tells."""
-    if node is None:
-        return False
     if is_record(node):
         return not record_fields(node)
     made = method(node, "__init__", {})
     return made is not None and not any(each.required for each in parameters(made))
 
 
-def record_fields(node: ast.ClassDef | None) -> dict[str, str]:
+def record_fields(node: ast.ClassDef) -> dict[str, str]:
     """The annotations of the fields that a dataclass or a NamedTuple is made with; those with a value of their own are left
     out. Empty of any other class.
     """
-    if node is None or not is_record(node):
+    if not is_record(node):
         return {}
     lines = (each for each in node.body if isinstance(each, ast.AnnAssign) and each.value is None)
     return {each.target.id: text_of(each.annotation) for each in lines if isinstance(each.target, ast.Name)}

@@ -18,6 +18,7 @@ from graphcap.intake.reading.layers import BY_ANNOTATION, LAYERS, Told, is_seque
 from graphcap.intake.reading.values import value_of
 
 DEPTH = 6  # modules in each other that an input is followed into
+FIELD = 100  # steps that a line of a record counts for: a field is looked for in all of `forward`
 ENTERING = 2_000  # steps that it counts for, as its methods are looked up and its arguments are bound
 ABOUT = ("shape", "size", "device", "dtype", "ndim", "dim")
 LOSSES = ("cross_entropy", "nll_loss")
@@ -81,13 +82,16 @@ def guess_of_layer(made: Construction, names: Names) -> tuple[Guess, ...]:
     return (Guess("", found.text, f"{layer} takes it", told=True),)
 
 
-def _guess(name: str, annotation: str, forward: ast.FunctionDef | None, own: Attributes, names: Names) -> Guess:
+def _guess(
+    name: str, annotation: str, forward: ast.FunctionDef | None, own: Attributes, names: Names, depth: int = DEPTH
+) -> Guess:
     if annotation in BY_ANNOTATION:
         return Guess(name, BY_ANNOTATION[annotation], f"it is annotated as {annotation}", told=True)
     if keys := _keys(forward, name, names.steps):
         return _of_parts(name, {key: _of_layer(spelled, forward, own, names) for key, spelled in keys.items()})
-    if fields := record_fields(names.classes.get(annotation.strip("'"))):
-        parts = {field: _guess(f"{name}.{field}", kind, forward, own, names) for field, kind in fields.items()}
+    cls = names.classes.get(annotation.strip("'"))
+    if cls and depth and names.steps.take(FIELD * len(cls.body)) and (fields := record_fields(cls)):
+        parts = {field: _guess(f"{name}.{field}", kind, forward, own, names, depth - 1) for field, kind in fields.items()}
         return _of_parts(name, parts)
     one = _of_layer(name, forward, own, names)
     return msgspec.structs.replace(one, text=_several(annotation, one.text))

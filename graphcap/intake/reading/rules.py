@@ -70,7 +70,8 @@ def _variable(tree: ast.Module, models: Mapping[str, ast.ClassDef]) -> Rule | No
 
 def _class(models: Mapping[str, ast.ClassDef], classes: Mapping[str, ast.ClassDef]) -> Rule:
     outer = outermost(models)
-    free = {name: usual for name in outer if (usual := _usual(read_class(models[name], models), classes)) is not None}
+    configs = {name for name, node in classes.items() if needs_nothing(node)}
+    free = {name: usual for name in outer if (usual := _usual(read_class(models[name], models), configs)) is not None}
     if len(free) == 1:
         ((name, usual),) = free.items()
         how = f"with {', '.join(f'{each}={kind}()' for each, kind in usual.items())}" if usual else "without arguments"
@@ -83,10 +84,10 @@ def _class(models: Mapping[str, ast.ClassDef], classes: Mapping[str, ast.ClassDe
     return Rule("", f"several classes could be meant: {', '.join(list(free)[:MAX_NAMED])}")
 
 
-def _usual(model: ModelClass, classes: Mapping[str, ast.ClassDef]) -> dict[str, str] | None:
+def _usual(model: ModelClass, configs: set[str]) -> dict[str, str] | None:
     """The config that each needed argument is annotated with, made without arguments; None where there is another one."""
     found = {each.name: each.annotation.strip("'") for each in model.constructor if each.required}
-    return found if all(needs_nothing(classes.get(kind)) for kind in found.values()) else None
+    return found if configs.issuperset(found.values()) else None
 
 
 def _made(value: ast.expr) -> Construction | None:
