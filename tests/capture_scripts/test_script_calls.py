@@ -143,6 +143,25 @@ if __name__ == "__main__":
     assert any(node.origin and node.origin.autograd_backward for node in eager.graphs[0].nodes)
 
 
+def test_a_loop_ends_though_the_first_end_was_lost() -> None:
+    code = """\
+step = torch.compile(Net())
+lost = []
+from graphcap.capture.find.watching import calls
+calls.IDLE_SECONDS = 1
+while True:
+    try:
+        step(torch.randn(2, 4))
+    except BaseException as error:
+        if lost:
+            raise
+        lost.append(error)
+"""
+    run = run_capture(NET + code, stages=("dynamo",))
+    (target,) = run.found.targets
+    assert "StillRunning" in target.rule and run.statuses() == {"dynamo": "done"}
+
+
 def test_the_training_step_of_the_gallery_is_its_loss_and_its_update() -> None:
     example = Path(__file__).parents[2] / "graphcap" / "web" / "examples" / f"{SCRIPT}.py"
     run = run_capture(example.read_text(encoding="utf-8"), stages=("dynamo", "joint", "forward", "backward"))

@@ -13,6 +13,7 @@ from typing import Any
 import torch
 from torch.utils import _pytree as pytree
 
+from graphcap.capture.alarms import AGAIN_SECONDS, importing
 from graphcap.capture.failures import OURS
 from graphcap.capture.fx.frames import make_frame
 from graphcap.capture.target.loaded import Arguments
@@ -79,7 +80,7 @@ class Watch:
         self._seen[key] = call
         self._forms.add((*key, form_of(args, kwargs)))
         self.calls.append(call)
-        wait_for_more()
+        self._wait_for_more()
 
     def _called_again(self, key: tuple[object, ...], args: Any, kwargs: Any) -> None:
         call = self._seen[key]
@@ -89,7 +90,17 @@ class Watch:
         if form not in self._forms:
             self._forms.add(form)
             call.later.append((tuple(args), dict(kwargs)))
-            wait_for_more()
+            self._wait_for_more()
+
+    def _wait_for_more(self) -> None:
+        """Without another call the script ends in IDLE_SECONDS; only where the alarm is heard, which else ends the process."""
+        if signal.getsignal(signal.SIGALRM) == self.stop_waiting:
+            signal.setitimer(signal.ITIMER_REAL, IDLE_SECONDS, AGAIN_SECONDS)
+
+    def stop_waiting(self, number: int = 0, frame: FrameType | None = None) -> None:
+        """What the alarm does: raises in the script."""
+        if not importing(frame, self.users):
+            raise StillRunning(f"it ran on for {IDLE_SECONDS} s without a new call, so what it called by then is captured")
 
 
 def form_of(args: Any, kwargs: Any) -> tuple[object, ...]:
@@ -102,17 +113,6 @@ def _form(leaf: Any) -> object:
     if isinstance(leaf, torch.Tensor):
         return (tuple(leaf.shape), leaf.dtype, leaf.device, leaf.requires_grad)
     return repr(leaf) if isinstance(leaf, int | float | str | None) else type(leaf)
-
-
-def wait_for_more() -> None:
-    """The script has IDLE_SECONDS from now to make another call, where the alarm is heard: else it would end the process."""
-    if signal.getsignal(signal.SIGALRM) is stop_waiting:
-        signal.setitimer(signal.ITIMER_REAL, IDLE_SECONDS)
-
-
-def stop_waiting(number: int = 0, frame: FrameType | None = None) -> None:
-    """What the alarm does: raises in the script."""
-    raise StillRunning(f"it ran on for {IDLE_SECONDS} s without a new call, so what it called by then is captured")
 
 
 def calling_frame(users: Mapping[str, str]) -> Frame | None:

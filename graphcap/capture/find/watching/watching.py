@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from graphcap.capture.find.watching.calls import Watch, stop_waiting
+from graphcap.capture.find.watching.calls import Watch
 from graphcap.capture.find.watching.compiles import watched_aot, watched_compile
 from graphcap.capture.find.watching.traces import watched_export, watched_make_fx, watched_symbolic_trace
 
@@ -43,7 +43,7 @@ def watching(watch: Watch) -> Iterator[None]:
                 setattr(module, name, replaced)
     watch.open = True
     try:
-        with _alarm():
+        with _alarm(watch):
             yield
     finally:
         watch.open = False
@@ -54,12 +54,12 @@ def watching(watch: Watch) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _alarm() -> Iterator[None]:
-    """Where signals are heard, `wait_for_more` ends the code inside."""
+def _alarm(watch: Watch) -> Iterator[None]:
+    """Where signals are heard, the watch ends the code inside that makes no more calls."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGALRM, stop_waiting)
+    before = signal.signal(signal.SIGALRM, watch.stop_waiting)
     try:
         yield
     finally:
