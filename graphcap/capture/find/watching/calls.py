@@ -93,7 +93,7 @@ class Watch:
             self._wait_for_more()
 
     def _wait_for_more(self) -> None:
-        """Without another call the script ends in IDLE_SECONDS; only where the alarm is heard, which else ends the process."""
+        """Ends the script in IDLE_SECONDS if no call comes; only where the alarm is heard, as it ends a process else."""
         if signal.getsignal(signal.SIGALRM) == self.stop_waiting:
             signal.setitimer(signal.ITIMER_REAL, IDLE_SECONDS, AGAIN_SECONDS)
 
