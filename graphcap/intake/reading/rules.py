@@ -30,7 +30,6 @@ class Rule:
 
     id: str
     text: str
-    line: int = 0
     made: Construction | None = None
     ready: bool = False  # whether the inputs are there, too
 
@@ -42,7 +41,7 @@ def told_rule(
     classes: Mapping[str, ast.ClassDef],
 ) -> Rule:
     """The first that applies, in the order of a capture. `classes`: those that are no models, as of configs."""
-    assigned = {name: value for name, value, _ in _assigned(tree)}
+    assigned = dict(_assigned(tree))
     if construct is not None:
         return Rule("construct", f"{construct.name}, made as given", made=construct, ready="example_args" in assigned)
     if "model" in assigned and "example_args" in assigned:
@@ -50,22 +49,21 @@ def told_rule(
     if calls := list(_calls(tree)):
         more = f" and {len(calls) - MAX_NAMED} more" if len(calls) > MAX_NAMED else ""
         told = ", ".join(f"{name} in line {line}" for name, line in calls[:MAX_NAMED])
-        return Rule("calls", f"the script's own calls: {told}{more}", calls[0][1], ready=True)
+        return Rule("calls", f"the script's own calls: {told}{more}", ready=True)
     return _variable(tree, models) or _class(models, classes)
 
 
 def _variable(tree: ast.Module, models: Mapping[str, ast.ClassDef]) -> Rule | None:
     found = {
-        name: (made, line)
-        for name, value, line in _assigned(tree)
+        name: made
+        for name, value in _assigned(tree)
         if (made := _made(value)) and (made.name in models or made.name.startswith(TORCH))
     }
     preferred = [name for name in PREFERRED if name in found]
     if not found or (len(found) > 1 and not preferred):
         return None
     name = (preferred or list(found))[0]
-    made, line = found[name]
-    return Rule("variable", f"the nn.Module in the variable `{name}`", line, made)
+    return Rule("variable", f"the nn.Module in the variable `{name}`", found[name])
 
 
 def _class(models: Mapping[str, ast.ClassDef], classes: Mapping[str, ast.ClassDef]) -> Rule:
@@ -76,7 +74,7 @@ def _class(models: Mapping[str, ast.ClassDef], classes: Mapping[str, ast.ClassDe
         ((name, usual),) = free.items()
         how = f"with {', '.join(f'{each}={kind}()' for each, kind in usual.items())}" if usual else "without arguments"
         words = tuple((each, ast.Call(ast.Name(kind, ast.Load()), [], [])) for each, kind in usual.items())
-        return Rule("class", f"the class {name}, made {how}", models[name].lineno, Construction(name, words))
+        return Rule("class", f"the class {name}, made {how}", Construction(name, words))
     if not models:
         return Rule("", "no class on top of nn.Module is in the code, and nothing that exports or compiles")
     if not free:
@@ -97,13 +95,13 @@ def _made(value: ast.expr) -> Construction | None:
     return construction(value) if isinstance(value, ast.Call) else None
 
 
-def _assigned(tree: ast.Module) -> Iterator[tuple[str, ast.expr, int]]:
+def _assigned(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
     for node in tree.body:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
         value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
         for target in targets:
             if isinstance(target, ast.Name) and value is not None:
-                yield target.id, value, node.lineno
+                yield target.id, value
 
 
 def _calls(tree: ast.Module) -> Iterator[tuple[str, int]]:
