@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[2]
-START_SECONDS = 60
+START_SECONDS = 300  # only so that a failure does not hang
 CAPTURE_SECONDS = 240
 
 ROUTE_SECONDS = 12
@@ -38,7 +38,7 @@ class App:
 
     def call(self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> tuple[int, Any]:
         """Status and decoded JSON."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=START_SECONDS)
         connection.request(method, path, body=body, headers=headers or {})
         response = connection.getresponse()
         data = response.read()
@@ -86,7 +86,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
         yield found
     finally:
         process.terminate()
-        process.wait(timeout=30)
+        process.wait(START_SECONDS)
 
 
 def await_health(app: App, process: subprocess.Popen[bytes], log: Path) -> None:

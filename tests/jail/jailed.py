@@ -51,7 +51,7 @@ def run(
     readable: tuple[str, ...] = (),
     cgroup: str = "",
     environment: dict[str, str] | None = None,
-    seconds: float = 60,
+    seconds: float = 300,
     **policy: Any,
 ) -> Ended:
     """`before` and `after` run in the zygote, before it is prepared and at the end; jobs see the names `before` makes."""

@@ -129,7 +129,9 @@ def test_what_a_capture_needs_works(tier: str) -> None:
     attempt(lambda: os.write(memory, b"y" * 10))
     print(len(open("/dev/urandom", "rb").read(4)), open("/dev/null", "w").write("x"), len(os.urandom(3)))
     callback = ctypes.CFUNCTYPE(ctypes.c_int)(lambda: 5); print(callback())
-    signal.setitimer(signal.ITIMER_REAL, 0.01); signal.signal(signal.SIGALRM, lambda *_: print("alarm")); time.sleep(0.1)
+    alarms = []; signal.signal(signal.SIGALRM, lambda *_: alarms.append("alarm")); signal.setitimer(signal.ITIMER_REAL, 0.01)
+    while not alarms: time.sleep(0.01)
+    print(*alarms)
     os.sched_setaffinity(0, os.sched_getaffinity(0))
     """
     lines = run(code, tier=tier, allow_memfd=True).lines

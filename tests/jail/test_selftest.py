@@ -16,7 +16,7 @@ def as_starter(starter: str, expression: str) -> str:
     """What an expression about `choose` gives, in a process of this starter."""
     code = f"import sys; sys.path.insert(0, {str(HERE.parents[1])!r}); from graphcap.sandbox.jail.selftest import choose; "
     done = subprocess.run(
-        [*command(starter), "-c", code + f"print(repr({expression}))"], capture_output=True, text=True, env={}, timeout=60
+        [*command(starter), "-c", code + f"print(repr({expression}))"], capture_output=True, text=True, env={}, timeout=300
     )
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
@@ -78,5 +78,5 @@ from graphcap.sandbox.jail.selftest import probes
 threading.Thread(target=time.sleep, args=(0.2,)).start()
 probes.user_namespace(None)
 """
-    done = subprocess.run([*command(STARTERS[-1]), "-c", code], capture_output=True, text=True, env={}, timeout=60)
+    done = subprocess.run([*command(STARTERS[-1]), "-c", code], capture_output=True, text=True, env={}, timeout=300)
     assert done.returncode == 0, done.stderr

@@ -28,6 +28,14 @@ HERE = Sender("127.0.0.1", local=True)
 """Who may run something without a jail."""
 
 
+def alive(pid: int) -> bool:
+    """Whether a process runs: one that is dead may wait for somebody to ask how it ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text("latin-1").rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 def plan(settings: Settings) -> Plan:
     """Zygotes with the fake capture, for a `Runner`."""
     return dataclasses.replace(pipeline.plan(settings, FAKE), tier="none", unconfined=True)

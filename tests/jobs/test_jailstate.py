@@ -75,7 +75,7 @@ def ran(settings: Settings, store: Store, sender: Sender) -> CaptureSummary:
     queue = runner.Runner(settings, store, carry=carry)
     queue.start()
     try:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 300
         while (summary := store.summary(created.id)) is None or not summary.ended:
             assert time.monotonic() < deadline
             time.sleep(0.02)

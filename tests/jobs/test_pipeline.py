@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from running import carry, run, shared_pool, stages, statuses, submission
+from running import alive, carry, run, shared_pool, stages, statuses, submission
 
 from graphcap.graph.document import RUN_STAGES, Failure
 from graphcap.jobs.endings import failure_of
@@ -217,7 +217,7 @@ whole(); say(Bye())
 """
     summary = run(store, settings, code)
     assert summary.status == "done" and set(statuses(summary).values()) == {"done"}
-    assert not Path(f"/proc/{(tmp_path / 'pid').read_text()}").exists()
+    assert not alive(int((tmp_path / "pid").read_text()))
 
 
 def test_a_log_flood_is_cut_and_counted(store: Store, settings: Settings) -> None:

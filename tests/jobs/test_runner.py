@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from running import HERE, plan, statuses, submission
+from running import HERE, alive, plan, statuses, submission
 
 from graphcap.errors import UserError
 from graphcap.graph.document import Failure
@@ -42,7 +42,7 @@ def started(settings: Settings, store: Store) -> Iterator[Runner]:
         runner.stop()
 
 
-def until(holds: Callable[[], object], seconds: float = 60) -> None:
+def until(holds: Callable[[], object], seconds: float = 300) -> None:
     """Waits; the time is only there so that a failure does not hang."""
     deadline = time.monotonic() + seconds
     while not holds():
@@ -68,8 +68,9 @@ def pid_of(store: Store, id: str) -> int:
     return int(log.text)
 
 
-def gone(pid: int) -> bool:
-    return not Path(f"/proc/{pid}").exists()
+def wait_until_gone(pid: int) -> None:
+    """A killed process is gone some moments after the kernel was told."""
+    until(lambda: not alive(pid))
 
 
 def test_what_is_submitted_is_run_in_order(settings: Settings, store: Store) -> None:
@@ -108,7 +109,7 @@ def test_cancelling_what_runs_kills_it_and_the_next_one_runs(settings: Settings,
         pid = pid_of(store, running)
         assert store.request_cancel(running)
         until(ended(store, running, waiting))
-    assert gone(pid)
+    wait_until_gone(pid)
     assert found(store, running).status == "cancelled"
     assert statuses(found(store, running)) == {"eager": "skipped"}
     assert found(store, waiting).status == "done"
@@ -120,7 +121,7 @@ def test_deleting_what_runs_kills_it_and_leaves_nothing(settings: Settings, stor
         pid = pid_of(store, running)
         assert store.delete(running)
         until(ended(store, waiting))
-    assert gone(pid)
+    wait_until_gone(pid)
     assert store.summary(running) is None
     assert list((settings.data_dir / "work").iterdir()) == []
 
@@ -129,7 +130,7 @@ def test_stopping_puts_what_runs_back(settings: Settings, store: Store) -> None:
     id = store.create(submission(WAITS, "eager"), sender=HERE).id
     with started(settings, store):
         pid = pid_of(store, id)
-    assert gone(pid)
+    wait_until_gone(pid)
     summary = found(store, id)
     assert (summary.status, summary.targets, summary.log_bytes, summary.started) == ("queued", (), 0, None)
     claimed = store.claim()
@@ -220,7 +221,7 @@ def server(settings: Settings) -> subprocess.Popen[str]:
 def end(process: subprocess.Popen[str], how: signal.Signals) -> int:
     """Its exit code."""
     process.send_signal(how)
-    code = process.wait(60)
+    code = process.wait(300)
     assert process.stdout is not None
     process.stdout.close()
     return code
@@ -241,7 +242,7 @@ def test_when_the_process_dies_another_finishes_its_capture(settings: Settings, 
         assert not second.holds_lock
         end(first, signal.SIGKILL)
         until(ended(store, id))
-        until(lambda: gone(pid))
+        wait_until_gone(pid)
     assert found(store, id).status == "done" and statuses(found(store, id)) == {"eager": "done"}
     assert not work[0].exists()
 
@@ -263,7 +264,7 @@ def test_a_process_that_ends_in_order_stops_its_runs_first(settings: Settings, s
     process = server(settings)
     pid = pid_of(store, id)
     assert end(process, signal.SIGTERM) == 0
-    assert gone(pid)
+    wait_until_gone(pid)
     assert found(store, id).status == "queued"
     assert list((settings.data_dir / "work").iterdir()) == []
     claimed = store.claim()

@@ -74,7 +74,7 @@ def test_nothing_that_was_sent_is_in_the_log(tmp_path: Path) -> None:
         use(server)
     finally:
         process.terminate()
-        process.wait(60)
+        process.wait(300)
         store.close()
     text = (tmp_path / "log").read_text(errors="replace")
     assert "captures run in the jail" in text and "ZeroDivisionError" in text  # it is the log, and it is talkative

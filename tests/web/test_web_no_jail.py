@@ -43,7 +43,7 @@ def served(folder: Path, before: list[str], **environment: str) -> Iterator[tupl
         yield server, (folder / "log").read_text
     finally:
         process.terminate()
-        process.wait(60)
+        process.wait(300)
         store.close()
 
 

@@ -21,7 +21,7 @@ from graphcap.settings import Settings
 from graphcap.store.captures import Store
 
 ROOT = Path(__file__).parents[2]
-START_SECONDS = 60
+START_SECONDS = 300  # only so that a failure does not hang
 CHUNK = b"x" * (1 << 20)
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("GRAPHCAP_")}
 
@@ -37,7 +37,7 @@ class Server:
         self.port, self.pid, self.store = port, pid, store
 
     def connect(self) -> http.client.HTTPConnection:
-        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=START_SECONDS)
 
     def get(self, path: str, headers: dict[str, str] | None = None) -> tuple[int, bytes]:
         connection = self.connect()
