@@ -25,10 +25,10 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 TIERS = ("namespaces", "landlock")
 ROUTE_SECONDS, WALL_SECONDS = 6, 9
-WARM_SECONDS = 180.0
-PATIENCE = 120.0  # for a capture; far above every limit, so that its own limits must end it
-STOP_SECONDS = 30.0
-SETTLE_SECONDS = 5.0  # what was killed is gone by then
+WARM_SECONDS = 300.0
+PATIENCE = 300.0  # for a capture; far above every limit, so that its own limits must end it
+STOP_SECONDS = 300.0  # these only so that a failure does not hang
+SETTLE_SECONDS = 60.0
 
 STARTER = "open root" if AS_ROOT else "ordinary"
 """With Python where the jobs' user can read it: else tier landlock gets a root of its own, stronger than it may be."""

@@ -17,14 +17,15 @@ from graphcap.sandbox.jail.policy import JOB_ID
 from tests.attacks.attack import Attack
 from tests.attacks.canaries import Planted
 from tests.attacks.listed import ATTACKS
-from tests.attacks.served import Ended, Server
+from tests.attacks.served import Ended, Server, below
 
 pytestmark = pytest.mark.torch
 
 MEMORY_GROWTH = 48 << 20  # of the server, over the whole list: the store's caches, and arenas of six threads
 DATABASE_FILES = 3  # of one thread: the database, its log, and the memory they share
 BURN_AT_ONCE = 2
-SPARE_SECONDS = 2.0  # the zygote then has the process ready that waits for the next capture
+STILL_SECONDS = 1.0  # in which nothing changes any more once all is settled
+MOST_SECONDS = 300  # only so that a failure does not hang
 OURS = ("internal", "sandbox-error", "supervisor-lost", "interrupted")
 """Ends that would be faults of ours; an attack names them where its own process is all that it breaks."""
 
@@ -56,6 +57,20 @@ class Held:
         )
 
 
+def settled(server: Server) -> Held:
+    """What the server holds once the zygote has the process ready that waits for the next capture."""
+    deadline, before = time.monotonic() + MOST_SECONDS, None
+    while True:
+        with suppress(FileNotFoundError):  # something goes just now
+            held = Held.by(server)
+            waits = any(below(pid) for pid in below(server.zygote))
+            if waits and before == dataclasses.replace(held, resident=0):
+                return held
+            before = dataclasses.replace(held, resident=0)
+        assert time.monotonic() < deadline, f"it never comes to rest: {before}"
+        time.sleep(STILL_SECONDS)
+
+
 def _opened(pid: int) -> list[str]:
     """What its descriptors lead to."""
     names = []
@@ -79,9 +94,16 @@ def _left_behind(server: Server) -> list[str]:
     work = sorted(str(path) for path in (server.settings.data_dir / "work").rglob("*"))
     for folder in ("/tmp", "/var/tmp", "/dev/shm"):
         for entry in os.scandir(folder):
-            if entry.stat(follow_symlinks=False).st_uid == JOB_ID and entry.is_dir(follow_symlinks=False):
-                work += [entry.path, *(f"{entry.path}/{name}" for name in os.listdir(entry.path))]
+            with suppress(FileNotFoundError):  # other programs' files come and go there
+                work += _of_jobs(entry)
     return [path for path in work if "/home" not in path]
+
+
+def _of_jobs(entry: os.DirEntry[str]) -> list[str]:
+    """A folder of the jobs' user, and what is in it."""
+    if entry.stat(follow_symlinks=False).st_uid != JOB_ID or not entry.is_dir(follow_symlinks=False):
+        return []
+    return [entry.path, *(f"{entry.path}/{name}" for name in os.listdir(entry.path))]
 
 
 HELD: dict[str, Held] = {}
@@ -93,8 +115,7 @@ def held_before(server: Server, tier: str) -> None:
     if tier not in HELD:
         for id in [server.sound() for _ in range(server.settings.slots)]:  # every thread and connection there will be
             server.assert_sound(id)
-        time.sleep(SPARE_SECONDS)
-        HELD[tier] = Held.by(server)
+        HELD[tier] = settled(server)
 
 
 @pytest.fixture(scope="session")
@@ -179,8 +200,8 @@ def judge(attack: Attack, ended: Ended, canaries: Planted) -> None:
 def test_nothing_is_left_behind(server: Server, tier: str) -> None:
     """Comes after the list."""
     before = HELD[tier]
-    time.sleep(SPARE_SECONDS)
-    after = Held.by(server)
+    server.quiet(len(before.processes))
+    after = settled(server)
     assert len(after.processes) == len(before.processes)
     assert after.descriptors == before.descriptors
     assert after.database - before.database <= DATABASE_FILES * server.settings.slots
