@@ -3,7 +3,8 @@
 warm               what a zygote loads: torch, warmed; and what its forks run
 worker             the processes of a capture
 process/           forking, watching and stopping a child; relaying what it says; sending stages
-find/              importing a submission; the rules that find targets; the *inputs* field; `.pt2`
+find/              importing a submission (code/), opening what is no Python (opening/, pickles/) and weights (weights/); the
+                   rules that find targets; what a script does itself (watching/); the *inputs* field
 target/            one loaded target: its arguments, the names of its tensors
 routes             the table: route -> function
 stages/            one file for each route

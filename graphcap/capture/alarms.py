@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from types import FrameType
 
-from graphcap.capture.failures import OURS
+from graphcap.capture.fx.frames import OURS
 
 AGAIN_SECONDS = 1.0  # until it is raised once more: in the callback of a weak reference it would be printed and lost
 

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import re
 import traceback
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from torch.utils._traceback import shorten_filename
 
 from graphcap.capture.advice import advice_on
-from graphcap.capture.fx.frames import make_frame, parse_trace
+from graphcap.capture.fx.frames import OURS, make_frame, parse_trace
 from graphcap.capture.fx.values import safe_text
 from graphcap.graph.document import Failure, Frame
 
 MAX_MESSAGE = 20_000  # characters; torch's guard messages list every symbol and reach 10,000
 MAX_TRACE = 30_000
-OURS = str(Path(__file__).parents[1]) + os.sep
 _HIDDEN = (OURS, "<frozen ")
 
 _HINT = re.compile(r"^\s*Hint:\s*(.*)$")

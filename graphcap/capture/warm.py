@@ -25,7 +25,7 @@ from torch._logging import _internal as torch_logging
 from torch._logging import structured
 from torch.fx import graph_module
 
-from graphcap.capture.find.load import submitted_files
+from graphcap.capture.find.code.importing import submitted_files
 from graphcap.capture.find.signature import SEED
 from graphcap.capture.find.submission import load_submission
 from graphcap.capture.record import Recorder

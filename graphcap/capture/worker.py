@@ -24,7 +24,7 @@ import torch._dynamo
 import torch._functorch.aot_autograd
 
 from graphcap.capture.failures import failure_of
-from graphcap.capture.find.load import submitted_files
+from graphcap.capture.find.code.importing import submitted_files
 from graphcap.capture.find.submission import load_submission
 from graphcap.capture.find.targets import Candidate
 from graphcap.capture.logs.run import read_log

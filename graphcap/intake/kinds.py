@@ -11,6 +11,7 @@ import struct
 from collections.abc import Callable
 
 from graphcap.errors import UserError
+from graphcap.graph.logs import HEAD
 from graphcap.graph.stream import Kind
 from graphcap.intake.names import safe_name
 from graphcap.intake.upload import LEGACY_MAGIC, Upload
@@ -49,8 +50,6 @@ SUFFIXES: dict[Kind, tuple[str, ...]] = {
 }
 
 LOG_START = 2000  # bytes, in which its first line has to begin
-LOG_LINE = re.compile(rb"[VDIWEC]\d{4} \d\d:\d\d:\d\d\.\d+ \d+ [^\n]*?\] \{\"")
-
 
 PYTHON_START = 64 << 10  # bytes, in which its first statement has to begin
 STATEMENT = re.compile(
@@ -95,8 +94,8 @@ def beside(upload: Upload) -> Kind | None:
 
 
 def is_log(data: bytes) -> bool:
-    """Starts as a line of torch's structured log does: `V1130 06:17:59.123000 4711 torch/_logging/structured.py:28] {`."""
-    return LOG_LINE.match(data[:LOG_START]) is not None
+    """Starts as a record of torch's structured log does."""
+    return HEAD.match(data[:LOG_START]) is not None
 
 
 def name_of(kind: Kind, upload: Upload) -> str:

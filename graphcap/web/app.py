@@ -10,7 +10,8 @@ from graphcap.jobs import runner as jobs
 from graphcap.settings import MIB, Settings, from_environment
 from graphcap.store.captures import Store
 from graphcap.web import api, assets, charts, headers, openapi, operator, pages, problems
-from graphcap.web.admission.streams import FILES_AT_ONCE, LOOKS_AT_ONCE, Streams, too_many_files, too_many_looks
+from graphcap.web.admission import at_once
+from graphcap.web.admission.at_once import AnswersAtOnce
 from graphcap.web.api import stopping
 from graphcap.web.bundles.styles import STYLES
 from graphcap.web.operator import log
@@ -42,8 +43,10 @@ def create_app(settings: Settings | None = None, *, with_runner: bool = True) ->
     store.migrate()
     runner = jobs.start(settings, store) if with_runner else None
     static = assets.read(ROOT / "static", STYLES, whole=app.debug)
-    recent, streams, files = RecentGraphs(), Streams(settings.client_streams), Streams(FILES_AT_ONCE, too_many_files)
-    looks = Streams(LOOKS_AT_ONCE, too_many_looks)
+    recent = RecentGraphs()
+    streams = AnswersAtOnce(settings.client_streams, at_once.too_many_streams)
+    files = AnswersAtOnce(at_once.FILES, at_once.too_many_files)
+    looks = AnswersAtOnce(at_once.LOOKS, at_once.too_many_looks)
     app.extensions[EXTENSION] = Services(settings, store, runner, static, stopping.watch(), recent, streams, files, looks)
     rooms = (*api.BLUEPRINTS, *charts.BLUEPRINTS, *operator.BLUEPRINTS)
     for blueprint in (*rooms, file.blueprint, openapi.blueprint, pages.blueprint, outline.blueprint):

@@ -10,7 +10,7 @@ from flask import current_app
 from graphcap.jobs.runner import Runner
 from graphcap.settings import Settings
 from graphcap.store.captures import Store
-from graphcap.web.admission.streams import Streams
+from graphcap.web.admission.at_once import AnswersAtOnce
 from graphcap.web.assets import Assets
 from graphcap.web.recent import RecentGraphs
 
@@ -28,9 +28,9 @@ class Services:
     assets: Assets
     stopping: Callable[[], bool]
     recent: RecentGraphs
-    streams: Streams
-    files: Streams
-    looks: Streams
+    streams: AnswersAtOnce
+    files: AnswersAtOnce
+    looks: AnswersAtOnce
 
 
 def services() -> Services:

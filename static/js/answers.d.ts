@@ -52,7 +52,7 @@ declare namespace Api {
   interface Made { name: string; arguments: { name: string; text: string }[] }
   interface Unreadable { field: string; message: string; offset: number; line: number }
   interface Look {
-    kind: string; entry: string; files: string[]; entries: string[]; rule: string; rule_text: string; rule_line: number;
+    kind: string; entry: string; files: string[]; entries: string[]; rule: string; rule_text: string;
     needs: ("entry" | "construct" | "inputs")[]; classes: ModelClass[]; outermost: string[]; construct: Made | null;
     guesses: Guess[]; guessed: string; problems: Unreadable[];
   }

@@ -12,7 +12,7 @@ import torch
 from capture_forks import in_fork
 
 from graphcap.capture.failures import failure_of
-from graphcap.capture.find.load import submitted_files
+from graphcap.capture.find.code.importing import submitted_files
 from graphcap.capture.find.submission import load_submission
 from graphcap.graph.document import Failure, Options
 

@@ -16,9 +16,9 @@ import pytest
 import torch
 from capture_forks import in_fork, put
 
-from graphcap.capture.find.load import submitted_files
-from graphcap.capture.find.opening.state import read_state
+from graphcap.capture.find.code.importing import submitted_files
 from graphcap.capture.find.submission import load_submission
+from graphcap.capture.find.weights.state import read_state
 from graphcap.client.making.child import code_in
 from graphcap.graph.document import Failure, Options
 

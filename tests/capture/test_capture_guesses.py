@@ -8,10 +8,10 @@ import pytest
 from capture_forks import in_fork
 
 from graphcap.capture.find import modules
-from graphcap.capture.find.load import submitted_files
-from graphcap.capture.find.opening import state, weights
+from graphcap.capture.find.code.importing import submitted_files
 from graphcap.capture.find.submission import load_submission
 from graphcap.capture.find.watching import watching
+from graphcap.capture.find.weights import state, weights
 from graphcap.graph.document import Options
 from graphcap.intake import kinds, upload
 from graphcap.intake.accept import accept_code

@@ -14,7 +14,7 @@ import pytest
 import torch
 from capture_forks import in_fork, put
 
-from graphcap.capture.find.load import submitted_files
+from graphcap.capture.find.code.importing import submitted_files
 from graphcap.capture.find.submission import load_submission
 from graphcap.graph.document import Failure, Options
 from graphcap.intake.inside.notebook import python_of

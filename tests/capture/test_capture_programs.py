@@ -11,7 +11,7 @@ from capture_forks import in_fork
 from capture_runs import Run, run_capture
 from torch import nn
 
-from graphcap.capture.find.load import submitted_files
+from graphcap.capture.find.code.importing import submitted_files
 from graphcap.capture.find.programs import called
 from graphcap.capture.find.submission import load_submission
 from graphcap.capture.routes import STATIC

@@ -8,7 +8,7 @@ import pytest
 import torch
 from capture_forks import in_fork
 
-from graphcap.capture.find.load import submitted_files
+from graphcap.capture.find.code.importing import submitted_files
 from graphcap.capture.find.submission import load_submission
 from graphcap.capture.find.targets import Finding
 from graphcap.graph.document import Failure, Options

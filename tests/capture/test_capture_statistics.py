@@ -11,7 +11,7 @@ from capture_forks import in_fork
 from capture_runs import run_capture
 from torch._subclasses.fake_tensor import FakeTensorMode
 
-from graphcap.capture.find.opening.weights import table
+from graphcap.capture.find.weights.weights import table
 from graphcap.capture.fx import statistics as counting
 from graphcap.capture.fx.statistics import statistics
 from graphcap.graph.document import Graph, Statistics

@@ -16,8 +16,8 @@ from torch._dynamo import exc
 from torch._dynamo.output_graph import GraphCompileReason
 
 from graphcap.capture.compile.listen import Heard
-from graphcap.capture.failures import OURS, exception_text, rename
-from graphcap.capture.fx.frames import make_frame
+from graphcap.capture.failures import exception_text, rename
+from graphcap.capture.fx.frames import OURS, make_frame
 from graphcap.graph.document import Break, Frame
 
 _EXPLANATION = re.compile(r"^  Explanation: (.*?)(?=^  Hint: |^  Developer debug context: |\Z)", re.M | re.S)

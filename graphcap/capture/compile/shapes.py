@@ -19,8 +19,7 @@ import torch
 from torch._guards import TracingContext
 from torch.fx.experimental.symbolic_shapes import ShapeEnv
 
-from graphcap.capture.failures import OURS
-from graphcap.capture.fx.frames import make_frame
+from graphcap.capture.fx.frames import OURS, make_frame
 from graphcap.capture.fx.values import safe_text
 from graphcap.graph.document import Constraint, Failure, Frame, Symbol
 

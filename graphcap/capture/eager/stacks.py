@@ -9,7 +9,7 @@ from pathlib import Path
 
 import torch
 
-from graphcap.capture.failures import OURS
+from graphcap.capture.fx.frames import OURS
 
 _TORCH = str(Path(torch.__file__).parent) + "/"
 _PLUMBING = tuple(

@@ -12,7 +12,7 @@ import torch
 from torch.utils._pytree import tree_leaves, tree_map, tree_map_only
 
 from graphcap.capture.find.inputs import Input, InputsError, TensorInput, parse_inputs
-from graphcap.capture.find.opening.named import few_of
+from graphcap.capture.find.named import few_of
 from graphcap.capture.find.parameters.records import as_export_matches, code_text, field_text, made, type_of, without_default
 from graphcap.graph.inputs import FIELD
 

@@ -10,16 +10,16 @@ import msgspec
 import torch
 
 from graphcap.capture.failures import failure_of, trace_text
+from graphcap.capture.find.code.importing import Imported, import_file
 from graphcap.capture.find.inputs import InputsError
-from graphcap.capture.find.load import Imported, import_file
+from graphcap.capture.find.named import few_of
 from graphcap.capture.find.notebook.told import in_cells
-from graphcap.capture.find.opening.loaded import with_weights
-from graphcap.capture.find.opening.named import few_of
 from graphcap.capture.find.opening.pickled import open_pickle
+from graphcap.capture.find.opening.pt2 import open_pt2
 from graphcap.capture.find.opening.torchscript import open_torchscript
-from graphcap.capture.find.opening.weights import open_weights
-from graphcap.capture.find.pt2 import open_pt2
 from graphcap.capture.find.targets import Finding, Scene, bad_inputs, find_targets, with_second
+from graphcap.capture.find.weights.fitting import with_weights
+from graphcap.capture.find.weights.weights import open_weights
 from graphcap.graph.document import Failure, Options
 
 

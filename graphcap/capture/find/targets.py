@@ -27,8 +27,8 @@ from graphcap.capture.find.signature import (
     without_forward,
     without_inputs,
 )
+from graphcap.capture.find.watching.as_target import loaded_of
 from graphcap.capture.find.watching.calls import Recorded
-from graphcap.capture.find.watching.loaded import loaded_of
 from graphcap.capture.target.loaded import Arguments, Loaded
 from graphcap.graph.document import Failure, Frame, Target
 from graphcap.graph.inputs import FIELD, HINT

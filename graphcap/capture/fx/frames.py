@@ -15,7 +15,9 @@ from graphcap.graph.document import Frame
 from graphcap.graph.notebooks.cells import JOINED, Cell, cells_of, place
 
 _FRAME = re.compile(r'^\s*File "(?P<file>.*)", line (?P<line>\d+)(?:, in (?P<function>.*))?$')
-_OURS = str(Path(__file__).parents[2]) + os.sep
+OURS = str(Path(__file__).parents[2]) + os.sep
+"""How the files of graphcap itself begin: its own frames are not shown."""
+
 _ROOTS = tuple(
     root.rstrip(os.sep) + os.sep
     for root in (
@@ -66,7 +68,7 @@ def parse_trace(trace: str, users: Mapping[str, str]) -> list[Frame]:
     frames, lines = [], trace.split("\n")
     for i, text in enumerate(lines):
         match = _FRAME.match(text)
-        if match is None or match["file"].startswith(_OURS):
+        if match is None or match["file"].startswith(OURS):
             continue
         after = lines[i + 1] if i + 1 < len(lines) and not _FRAME.match(lines[i + 1]) else ""
         frames.append(make_frame(match["file"], int(match["line"]), match["function"] or "", after.strip(), users))

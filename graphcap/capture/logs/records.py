@@ -8,19 +8,17 @@ from __future__ import annotations
 import dataclasses
 import gzip
 import json
-import re
 import zlib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
+from graphcap.graph.logs import HEAD
+
 MAX_LINE = 64 << 20  # bytes; the text of a graph is many lines, a record's own line a few kilobytes
 MAX_BYTES = 2 << 30  # of one log, unpacked: a packed one may be made to grow a thousandfold
 MAX_PAYLOAD = 64 << 20
-
-HEAD = re.compile(rb"^[VDIWEC]\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ .*?\] (?=\{)")
-"""How torch begins a record: level, date, time, thread, place in torch's own code."""
 
 PASSED_OVER = frozenset(("describe_storage", "describe_tensor"))
 """Kinds that say nothing that is shown; they are many."""
@@ -110,7 +108,7 @@ def open_log(path: Path) -> BinaryIO:
     return cast(BinaryIO, gzip.open(path, "rb")) if packed else path.open("rb")
 
 
-def is_log(path: Path) -> bool:
+def has_records(path: Path) -> bool:
     """Whether one of the first lines is a record."""
     try:
         with open_log(path) as stream:

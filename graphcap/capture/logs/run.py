@@ -10,7 +10,7 @@ from pathlib import Path
 from graphcap.capture.logs.compiles import KNOWN, MAX_COMPILES, Compiles
 from graphcap.capture.logs.functions import Function, compilation_of, functions, title_of
 from graphcap.capture.logs.paths import Paths
-from graphcap.capture.logs.records import PASSED_OVER, Reading, is_log
+from graphcap.capture.logs.records import PASSED_OVER, Reading, has_records
 from graphcap.capture.logs.stages import Stages
 from graphcap.capture.process.channel import Sender
 from graphcap.capture.process.emit import StageSender
@@ -55,7 +55,7 @@ def _files(folder: Path, entry: str) -> list[Path]:
     """The log chosen, and all others that came with it: each process of a run writes its own."""
     found = [Path(root) / name for root, _, names in os.walk(folder) for name in names]
     first = folder / entry
-    return [first, *sorted(path for path in found if path != first and is_log(path))][:MAX_LOGS]
+    return [first, *sorted(path for path in found if path != first and has_records(path))][:MAX_LOGS]
 
 
 def _processed(path: Path, reading: Reading, paths: Paths) -> Compiles:

@@ -14,8 +14,7 @@ import signal
 import tempfile
 from collections.abc import Mapping
 
-from graphcap.capture.failures import OURS
-from graphcap.capture.fx.frames import make_frame
+from graphcap.capture.fx.frames import OURS, make_frame
 from graphcap.capture.process.channel import out_of_reach
 from graphcap.graph.document import Frame
 

@@ -7,7 +7,6 @@ import linecache
 import os
 import sys
 import time
-from pathlib import Path
 from typing import Any, Literal
 
 from graphcap.client.captured import Capture
@@ -19,7 +18,6 @@ from graphcap.graph.document import RUN_STAGES, File, Options, StageId
 from graphcap.intake.names import safe_path
 from graphcap.intake.options import decode_options
 
-OURS = str(Path(__file__).parents[2]) + os.sep
 WRITTEN = "live.py"
 """The file of a capture whose code is in no file."""
 
@@ -88,6 +86,8 @@ def _options(**given: object) -> Options:
 
 def _caller() -> tuple[str, ...]:
     """The file that calls graphcap: example inputs and small functions are written there."""
+    from graphcap.capture.fx.frames import OURS  # with torch, as above
+
     frame = sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(OURS):
         frame = frame.f_back

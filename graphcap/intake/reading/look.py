@@ -61,7 +61,6 @@ class Look(msgspec.Struct, frozen=True):
     entries: tuple[str, ...] = ()
     rule: str = ""
     rule_text: str = ""
-    rule_line: int = 0
     needs: tuple[str, ...] = ()
     classes: tuple[ModelClass, ...] = ()
     outermost: tuple[str, ...] = ()
@@ -137,7 +136,6 @@ def _python(
         **named,
         rule=rule.id,
         rule_text=rule.text,
-        rule_line=rule.line,
         needs=tuple(need for need, wanted in zip(("construct", "inputs"), wanting, strict=True) if wanted),
         classes=tuple(read_class(node, models) for node in models.values())[:MAX_CLASSES],
         outermost=tuple(outermost(models)),

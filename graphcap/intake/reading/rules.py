@@ -32,14 +32,13 @@ class Rule:
 
     id: str
     text: str
-    line: int = 0
     made: Construction | None = None
     ready: bool = False  # whether the inputs are there, too
 
 
 def told_rule(tree: ast.Module, construct: Construction | None, names: Names) -> Rule:
     """The first that applies, in the order of a capture."""
-    assigned = {name: value for name, value, _ in _assigned(tree)}
+    assigned = dict(_assigned(tree))
     if construct is not None:
         made = construct if construct.called else _made(assigned.get(construct.name)) or construct
         how = "made as given" if construct.called else "as given"
@@ -49,22 +48,21 @@ def told_rule(tree: ast.Module, construct: Construction | None, names: Names) ->
     if calls := list(_calls(tree)):
         more = f" and {len(calls) - MAX_NAMED} more" if len(calls) > MAX_NAMED else ""
         told = ", ".join(f"{name} in line {line}" for name, line in calls[:MAX_NAMED])
-        return Rule("calls", f"the script's own calls: {told}{more}", calls[0][1], ready=True)
+        return Rule("calls", f"the script's own calls: {told}{more}", ready=True)
     return _variable(tree, names.models) or (_class(names) if names.models else _function(names.functions))
 
 
 def _variable(tree: ast.Module, models: Mapping[str, ast.ClassDef]) -> Rule | None:
     found = {
-        name: (made, line)
-        for name, value, line in _assigned(tree)
+        name: made
+        for name, value in _assigned(tree)
         if (made := _made(value)) and (made.name in models or made.name.startswith(TORCH))
     }
     preferred = [name for name in PREFERRED if name in found]
     if not found or (len(found) > 1 and not preferred):
         return None
     name = (preferred or list(found))[0]
-    made, line = found[name]
-    return Rule("variable", f"the nn.Module in the variable `{name}`", line, made)
+    return Rule("variable", f"the nn.Module in the variable `{name}`", found[name])
 
 
 def _class(names: Names) -> Rule:
@@ -75,7 +73,7 @@ def _class(names: Names) -> Rule:
         ((name, usual),) = free.items()
         how = f"with {', '.join(f'{each}={kind}()' for each, kind in usual.items())}" if usual else "without arguments"
         words = tuple((each, ast.Call(ast.Name(kind, ast.Load()), [], [])) for each, kind in usual.items())
-        return Rule("class", f"the class {name}, made {how}", models[name].lineno, Construction(name, words))
+        return Rule("class", f"the class {name}, made {how}", Construction(name, words))
     if not free:
         return Rule("", f"{', '.join(outer[:MAX_NAMED])}: constructor arguments are needed")
     return Rule("", f"several classes could be meant: {', '.join(list(free)[:MAX_NAMED])}")
@@ -85,7 +83,7 @@ def _function(functions: Mapping[str, ast.FunctionDef]) -> Rule:
     outer = outer_functions(functions)
     if len(outer) == 1:
         (name,) = outer
-        return Rule("function", f"the function {name}", functions[name].lineno, Construction(name, called=False))
+        return Rule("function", f"the function {name}", Construction(name, called=False))
     if outer:
         return Rule("", f"several functions could be meant: {', '.join(outer[:MAX_NAMED])}")
     return Rule("", "nothing in the code can be captured: no class on top of nn.Module, no function that takes anything")
@@ -104,13 +102,13 @@ def _made(value: ast.expr | None) -> Construction | None:
     return construction(value) if isinstance(value, ast.Call) else None
 
 
-def _assigned(tree: ast.Module) -> Iterator[tuple[str, ast.expr, int]]:
+def _assigned(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
     for node in tree.body:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
         value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
         for target in targets:
             if isinstance(target, ast.Name) and value is not None:
-                yield target.id, value, node.lineno
+                yield target.id, value
 
 
 def _calls(tree: ast.Module) -> Iterator[tuple[str, int]]:

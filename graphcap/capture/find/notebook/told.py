@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from graphcap.capture.find.opening.named import few_of
+from graphcap.capture.find.named import few_of
 from graphcap.capture.find.targets import Finding
 from graphcap.graph.notebooks.cells import SKIPPED, cells_of, place
 

@@ -1,1 +1,1 @@
-"""Opens what is no plain file of Python: notebooks, packages, TorchScript, pickles, weights. Runs in the jail only."""
+"""Opens what holds a model and is no Python: exported programs, TorchScript, pickled modules. Runs in the jail only."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from graphcap.capture.find.opening.package import enter, place_of
+from graphcap.capture.find.code.package import enter, place_of
 from graphcap.capture.find.signature import Call, call_with, examples_in, required, without_inputs
 from graphcap.capture.find.targets import Finding, one_target
 from graphcap.graph.document import Failure, Options

@@ -16,16 +16,16 @@ from typing import Any
 import torch
 
 from graphcap.capture.failures import failure_of
+from graphcap.capture.find.code.package import enter, place_of, root_of
 from graphcap.capture.find.inputs import InputsError
 from graphcap.capture.find.modules import uncompiled_inside
+from graphcap.capture.find.named import few_of, remarks
 from graphcap.capture.find.opening.given import candidate_of, import_beside, inputs_beside, names_given
-from graphcap.capture.find.opening.named import few_of, remarks
-from graphcap.capture.find.opening.package import enter, place_of, root_of
-from graphcap.capture.find.opening.pickles.listening import listening
-from graphcap.capture.find.opening.pickles.replaced import pickle_with
-from graphcap.capture.find.opening.state import LEGACY, ZIP, WeightsError, read_state, state_in
-from graphcap.capture.find.opening.weights import nothing_but_weights
+from graphcap.capture.find.pickles.listening import listening
+from graphcap.capture.find.pickles.replaced import pickle_with
 from graphcap.capture.find.targets import Finding
+from graphcap.capture.find.weights.state import LEGACY, ZIP, WeightsError, read_state, state_in
+from graphcap.capture.find.weights.weights import nothing_but_weights
 from graphcap.graph.document import Failure, Options
 
 PLAIN = {"torch", "collections", "numpy", "_codecs", "copyreg", "functools", "operator", "pathlib", "datetime", "argparse"}

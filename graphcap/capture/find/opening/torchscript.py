@@ -12,9 +12,9 @@ from typing import Any
 import torch
 
 from graphcap.capture.failures import failure_of
+from graphcap.capture.find.code.package import root_of
 from graphcap.capture.find.inputs import InputsError
 from graphcap.capture.find.opening.given import inputs_beside, inputs_needed
-from graphcap.capture.find.opening.package import root_of
 from graphcap.capture.find.signature import Call, call_with
 from graphcap.capture.find.targets import Candidate, Finding, program_candidate
 from graphcap.capture.target.loaded import Loaded

@@ -14,8 +14,7 @@ import torch
 from torch.utils import _pytree as pytree
 
 from graphcap.capture.alarms import AGAIN_SECONDS, importing
-from graphcap.capture.failures import OURS
-from graphcap.capture.fx.frames import make_frame
+from graphcap.capture.fx.frames import OURS, make_frame
 from graphcap.capture.target.loaded import Arguments
 from graphcap.graph.document import Frame
 

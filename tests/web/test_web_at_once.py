@@ -7,14 +7,14 @@ from web_values import done, queued
 from graphcap.errors import UserError
 from graphcap.store.captures import Store
 from graphcap.store.records import Sender
-from graphcap.web.admission.streams import Streams
+from graphcap.web.admission.at_once import AnswersAtOnce, too_many_streams
 from graphcap.web.services import EXTENSION
 
 ANNA, BERT, HERE = Sender("192.0.2.1"), Sender("192.0.2.2"), Sender("127.0.0.1", local=True)
 
 
 def test_so_many_of_one_address_and_room_again_when_one_is_closed() -> None:
-    streams = Streams(2)
+    streams = AnswersAtOnce(2, too_many_streams)
     first, second = streams.hold(ANNA, iter("a")), streams.hold(ANNA, iter("b"))
     with pytest.raises(UserError) as caught:
         streams.hold(ANNA, iter("c"))
@@ -31,7 +31,8 @@ def test_so_many_of_one_address_and_room_again_when_one_is_closed() -> None:
 
 
 def test_this_machine_has_no_limit_and_zero_is_none() -> None:
-    for streams, sender in ((Streams(1), HERE), (Streams(0), ANNA)):
+    for most, sender in ((1, HERE), (0, ANNA)):
+        streams = AnswersAtOnce(most, too_many_streams)
         for _ in range(5):
             streams.hold(sender, iter("a"))
 

@@ -12,12 +12,12 @@ import torch
 
 from graphcap.capture.failures import failure_of
 from graphcap.capture.find.inputs import InputsError
-from graphcap.capture.find.opening.named import few_of, remarks
+from graphcap.capture.find.named import few_of, remarks
 from graphcap.capture.find.opening.pickled import Opened
-from graphcap.capture.find.opening.pickles.listening import listening
-from graphcap.capture.find.opening.state import ZIP
-from graphcap.capture.find.opening.weights import SUFFIXES
+from graphcap.capture.find.pickles.listening import listening
 from graphcap.capture.find.targets import Finding, program_candidate
+from graphcap.capture.find.weights.state import ZIP
+from graphcap.capture.find.weights.weights import SUFFIXES
 from graphcap.graph.document import Failure, Options
 
 _OTHERS = (

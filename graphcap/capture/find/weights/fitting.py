@@ -9,10 +9,10 @@ from pathlib import Path
 
 import torch
 
-from graphcap.capture.find.opening.named import few_of, remarks
-from graphcap.capture.find.opening.state import Read, WeightsError, parts_beside, read_state, whole_name
-from graphcap.capture.find.opening.weights import SUFFIXES, load_into, misfits, weights_beside
+from graphcap.capture.find.named import few_of, remarks
 from graphcap.capture.find.targets import Candidate, Finding
+from graphcap.capture.find.weights.state import Read, WeightsError, parts_beside, read_state, whole_name
+from graphcap.capture.find.weights.weights import SUFFIXES, load_into, misfits, weights_beside
 from graphcap.graph.document import Failure
 
 _LEAVE_OUT = (

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import torch
 
+from graphcap.capture.find.code.package import enter, place_of, root_of
 from graphcap.capture.find.notebook.cells import run_cells
-from graphcap.capture.find.opening.package import enter, place_of, root_of
 from graphcap.capture.find.signature import SEED
 from graphcap.capture.find.watching.calls import Recorded, Watch
 from graphcap.capture.find.watching.watching import watching

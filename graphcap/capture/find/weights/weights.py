@@ -8,7 +8,7 @@ from pathlib import Path
 
 import torch
 
-from graphcap.capture.find.opening.state import NoTensors, State, WeightsError, parts_beside, read_state, whole_name
+from graphcap.capture.find.weights.state import NoTensors, State, WeightsError, parts_beside, read_state, whole_name
 from graphcap.capture.fx.statistics import statistics
 from graphcap.graph.document import Failure, Statistics
 

@@ -14,8 +14,8 @@ from typing import Any
 import torch
 
 from graphcap.capture.failures import exception_text
-from graphcap.capture.find.opening.named import few_of
-from graphcap.capture.find.opening.pickles.inert import read_numbers
+from graphcap.capture.find.named import few_of
+from graphcap.capture.find.pickles.inert import read_numbers
 
 State = Mapping[str, torch.Tensor]
 

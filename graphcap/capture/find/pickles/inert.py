@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch._weights_only_unpickler import _get_allowed_globals
 
-from graphcap.capture.find.opening.pickles.replaced import pickle_with
+from graphcap.capture.find.pickles.replaced import pickle_with
 
 PYTHON_2 = {"__builtin__": "builtins"}
 MORE: dict[str, Any] = {

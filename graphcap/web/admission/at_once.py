@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from graphcap.errors import UserError
 from graphcap.store.records import Sender
 
-FILES_AT_ONCE = 1
-LOOKS_AT_ONCE = 2  # a person types in one page
+FILES = 1
+LOOKS = 2  # a person types in one page
 
 
 def too_many_streams(most: int) -> UserError:
@@ -45,24 +45,24 @@ def too_many_looks(most: int) -> UserError:
     )
 
 
-class Streams:
-    """The open streams of this process, by address. Safe to share between threads."""
+class AnswersAtOnce:
+    """Long answers of one sort that this process is giving, by address. Safe to share between threads."""
 
-    def __init__(self, most: int, refusal: Callable[[int], UserError] = too_many_streams) -> None:
+    def __init__(self, most: int, refusal: Callable[[int], UserError]) -> None:
         self._most = most  # 0: no limit
         self._refusal = refusal
         self._open: Counter[str] = Counter()
         self._lock = threading.Lock()
 
-    def hold(self, sender: Sender, events: Iterator[str]) -> Held:
-        """The same events, counted until it is closed. Raises the refusal."""
+    def hold(self, sender: Sender, parts: Iterator[str]) -> Held:
+        """The same parts, counted until it is closed. Raises the refusal."""
         if sender.local or not self._most:
-            return Held(events)
+            return Held(parts)
         with self._lock:
             if self._open[sender.address] >= self._most:
                 raise self._refusal(self._most)
             self._open[sender.address] += 1
-        return Held(events, self, sender.address)
+        return Held(parts, self, sender.address)
 
     def release(self, address: str) -> None:
         """One less."""
@@ -73,10 +73,10 @@ class Streams:
 
 
 class Held:
-    """A stream that is counted. The server closes it, also where it never asked for its first event."""
+    """An answer that is counted. The server closes it, also where it never asked for its first part."""
 
-    def __init__(self, events: Iterator[str], counted: Streams | None = None, address: str = "") -> None:
-        self._events = events
+    def __init__(self, parts: Iterator[str], counted: AnswersAtOnce | None = None, address: str = "") -> None:
+        self._parts = parts
         self._counted, self._address = counted, address
 
     def __iter__(self) -> Iterator[str]:
@@ -84,8 +84,8 @@ class Held:
         return self
 
     def __next__(self) -> str:
-        """The next event."""
-        return next(self._events)
+        """The next part."""
+        return next(self._parts)
 
     def close(self) -> None:
         """Once or more."""
