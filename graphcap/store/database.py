@@ -94,7 +94,7 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:
-    """Readers never wait for the writer. Of processes that open a new file at once, SQLite refuses some without any waiting."""
+    """Readers never wait for the writer. Of processes that open a new file at once SQLite refuses some without waiting."""
     end = time.monotonic() + BUSY_SECONDS
     while True:
         try:
