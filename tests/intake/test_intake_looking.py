@@ -103,7 +103,7 @@ def test_a_guess_says_where_it_comes_from() -> None:
     (x, flag, other) = seen(MODELS, construct="Encoder(3, 8)").guesses
     assert (x.why, x.told) == ("LayerNorm in line 13 takes it", True)
     assert flag.why == "it is annotated as bool"
-    assert (other.why, other.told) == ("no layer tells its shape", False)
+    assert (other.why, other.told) == ("nothing tells its shape", False)
 
 
 def of_forward(signature: str, body: str, before: str = "") -> Look:
@@ -196,7 +196,7 @@ def test_where_all_inputs_may_be_left_out_the_first_is_guessed() -> None:
 
 def test_a_guess_of_a_dict_says_where_each_of_it_comes_from() -> None:
     (batch,) = of_forward("batch", "return self.a(batch['ids']) + batch['bias']").guesses
-    assert batch.why == "'ids': Embedding in line 6 takes it; 'bias': no layer tells its shape"
+    assert batch.why == "'ids': Embedding in line 6 takes it; 'bias': nothing tells its shape"
 
 
 @pytest.mark.parametrize(

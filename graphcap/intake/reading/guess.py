@@ -113,7 +113,7 @@ def _of_parts(name: str, parts: Mapping[str, Guess]) -> Guess:
 def _of_layer(name: str, forward: ast.FunctionDef | None, own: Attributes, names: Names) -> Guess:
     found = _first(forward, name, own, names, DEPTH)
     if found is None:
-        return Guess(name, NOTHING_TOLD, "no layer tells its shape", told=False)
+        return Guess(name, NOTHING_TOLD, "nothing tells its shape", told=False)
     return Guess(
         name, found.text, f"{dotted(found.call.func).split('.')[-1]} in line {found.call.lineno} takes it", told=True
     )
