@@ -47,7 +47,7 @@ def _capture(command: argparse.ArgumentParser) -> None:
     command.add_argument("-o", "--output", type=Path, help="default: NAME.graphcap beside you")
     command.add_argument("--inputs", default="", help="what to call the model with: 'x: f32[2, 3]; ids: i64[1, 8] < 100'")
     command.add_argument("--second-inputs", default="", help="the same for a second call: what torch compiles anew")
-    command.add_argument("--construct", default="", help="how the model is made: 'Net(10, hidden=64)'")
+    command.add_argument("--construct", default="", help="how the model is made, 'Net(10, hidden=64)', or a function's name")
     command.add_argument(
         "--programs", default="", metavar="FOLDER", help="gets exported programs as .pt2 with their weights"
     )

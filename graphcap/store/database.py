@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sqlite3
+import time
 import weakref
 from pathlib import Path
 from typing import Any
@@ -82,14 +83,27 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
     connection.isolation_level = (
         None  # the driver's own implicit transactions leave reads outside; `_begin_sqlite` starts them
     )
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}").close()
+    _write_ahead(connection)
     for pragma in (
-        f"busy_timeout = {BUSY_SECONDS * 1000}",
-        "journal_mode = WAL",  # readers never wait for the writer
         "synchronous = NORMAL",  # with WAL: a power cut loses the last moments, never the file
         "foreign_keys = ON",
         "secure_delete = ON",  # a deleted model's bytes are overwritten
     ):
         connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Readers never wait for the writer. Of processes that open a new file at once SQLite refuses some without waiting."""
+    end = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL").close()
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise
+            time.sleep(0.01)
 
 
 def _begin_sqlite(connection: Connection) -> None:

@@ -48,13 +48,14 @@ declare namespace Api {
     name: string; kind: "positional" | "usual" | "keyword" | "rest" | "words"; annotation: string; default: string; required: boolean;
   }
   interface ModelClass { name: string; line: number; constructor: Parameter[]; forward: Parameter[] }
+  interface ModelFunction { name: string; line: number; parameters: Parameter[] }
   interface Guess { name: string; text: string; why: string; told: boolean }
-  interface Made { name: string; arguments: { name: string; text: string }[] }
+  interface Made { name: string; arguments: { name: string; text: string }[]; called: boolean }
   interface Unreadable { field: string; message: string; offset: number; line: number }
   interface Look {
     kind: string; entry: string; files: string[]; entries: string[]; rule: string; rule_text: string;
-    needs: ("entry" | "construct" | "inputs")[]; classes: ModelClass[]; outermost: string[]; construct: Made | null;
-    guesses: Guess[]; guessed: string; problems: Unreadable[];
+    needs: ("entry" | "construct" | "inputs")[]; classes: ModelClass[]; outermost: string[]; functions: ModelFunction[];
+    construct: Made | null; guesses: Guess[]; guessed: string; problems: Unreadable[];
   }
   interface OutputValue {
     type: string; text?: string; dtype?: string; shape?: (number | string)[]; stride?: (number | string)[] | null;

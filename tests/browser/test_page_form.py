@@ -103,3 +103,41 @@ def test_the_form_is_as_it_was_after_a_reload_and_from_a_capture(visit: Visit) -
     expect(page.get_by_label("channels")).to_have_value("4")
     expect(page.get_by_label("wide")).to_have_value("2")
     expect(page.get_by_label("Inputs", exact=True)).to_have_value("image: f32[1, 4, 9, 9]")
+
+
+FUNCTIONS = """\
+import torch
+
+
+def halve(x, by=2):
+    return x / by
+
+
+def step(x):
+    return halve(x) if x.sum() > 0 else x
+
+
+def loss(x, y):
+    return (x - y).abs().sum()
+"""
+
+
+def test_a_function_is_chosen_and_captured_as_it_is(visit: Visit) -> None:
+    page = visit("/", expect="ERR_FAILED")
+    write(page, FUNCTIONS)
+    expect(page.locator("#model-rule")).to_have_text("Several functions could be meant: step, loss.")
+    model = page.get_by_label("Model", exact=True)
+    expect(model.locator("option")).to_have_text(["Choose the function…", "halve(x, by=2)", "step(x)", "loss(x, y)"])
+    model.select_option("loss(x, y)")
+    expect(page.locator("#model-rule")).to_have_text("Captures loss, as given.")
+    expect(page.get_by_label("Inputs", exact=True)).to_have_value("x: f32[2, 3], y: f32[2, 3]")
+    sent: list[Request] = []
+    page.route("**/api/captures", lambda route, request: (sent.append(request), route.abort()))
+    with page.expect_event("requestfailed"):
+        page.keyboard.press("Control+Enter")
+    assert json.loads(sent[0].post_data or "{}")["options"]["construct"] == "loss"
+    page.reload()
+    expect(model).to_have_value("loss")
+    write(page, FUNCTIONS + NET)
+    expect(model.locator("optgroup")).to_have_count(2)
+    expect(model).to_have_value("loss")

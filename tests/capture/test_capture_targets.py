@@ -106,9 +106,15 @@ def test_an_exported_program_in_a_variable(tmp_path: Path) -> None:
         ("", "it defines no nn.Module", "model = MyModule()"),
         (
             "def f(x): return x + 1\ndef g(a, b): return a * b\n",
-            "defines no nn.Module, and nothing compiles or calls its functions f, g",
-            "model = g\nexample_args = (torch.randn(2, 3), torch.randn(2, 3),)  # a, b: with the shapes your model takes\n\n"
-            "or, as a script does it:\ntorch.compile(g)(torch.randn(2, 3), torch.randn(2, 3))",
+            "defines no nn.Module, and several functions could be meant (f, g); which one?",
+            "model = g\nexample_args = (torch.randn(2, 3), torch.randn(2, 3),)  # a, b: with the shapes your model takes\n"
+            "or choose it in the form, the option construct:\ng",
+        ),
+        ("def f(): pass\nasync def g(x): pass\n", "and no function that takes anything: f", "model = MyModule()"),
+        (
+            "def f(x): return x\n",
+            "the function `f`: it needs inputs (x)",
+            "in the field Inputs (--inputs on the command line):\nx: ",
         ),
         (NET, "the class Net, made without arguments: it needs inputs (x)", "example_args = (torch.randn(2, 3),)"),
         (NET + "model = Net", "", ""),
@@ -253,12 +259,46 @@ def test_construct_takes_the_example_args_of_the_file(tmp_path: Path) -> None:
         ("Net()", "bad-construct", "missing 1 required positional argument: 'wide'"),
         ("Net(-1)", "ValueError", "wide is below 0"),
         ("dict()", "bad-construct", "gives a dict, which is no model"),
+        ("Net", "bad-construct", "gives the class Net itself, which is no model"),
         ("Net(3)", "nothing-to-capture", "it needs inputs (x)"),
     ],
 )
 def test_a_construct_that_gives_no_model_is_told(tmp_path: Path, construct: str, kind: str, words: str) -> None:
     targets, failures, _ = load(tmp_path, MADE, construct=construct)
     assert not targets and failures[0].type == kind and words in failures[0].message
+
+
+FUNCTIONS = """
+import functools, torch
+def scale(x, by=2): return x * by
+def told(function):
+    @functools.wraps(function)
+    def inner(*args): return function(*args)
+    return inner
+@told
+def wave(x): return scale(x).sin()
+def main(): print(wave(torch.ones(1)))
+again = wave
+if __name__ == "__main__": main()
+"""
+
+
+def test_the_outermost_function_is_captured_where_there_is_no_class(tmp_path: Path) -> None:
+    (target,), failures, made = load(tmp_path, FUNCTIONS, inputs="x: f32[4]")
+    assert not failures and (target.title, target.rule) == ("wave", "the function `wave`, with the inputs given")
+    assert [tuple(arg.shape) for arg in made[0][0]] == [(4,)]
+
+
+@pytest.mark.parametrize("around", ["@torch.compile", "@torch.compile(fullgraph=True, mode='max-autotune')"])
+def test_a_compiled_function_that_nothing_calls_is_captured_with_the_inputs_given(tmp_path: Path, around: str) -> None:
+    code = f"import torch\n{around}\ndef f(x): return x.sin()\nfast = torch.compile(f)\n"
+    (target,), failures, _ = load(tmp_path, code, inputs="x: f32[4]")
+    assert not failures and (target.title, target.rule) == ("f", "the function `f`, with the inputs given")
+
+
+def test_a_function_is_chosen_by_its_name(tmp_path: Path) -> None:
+    (target,), failures, _ = load(tmp_path, MADE + FUNCTIONS, construct="scale", inputs="x: f32[4], by: 3")
+    assert not failures and (target.title, target.rule) == ("scale", "`scale`, as given, with the inputs given")
 
 
 @pytest.mark.parametrize("lines", ["model = f\nexample_args = (torch.randn(2, 3),)", "torch.compile(f)(torch.randn(2, 3))"])

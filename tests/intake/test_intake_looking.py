@@ -103,7 +103,7 @@ def test_a_guess_says_where_it_comes_from() -> None:
     (x, flag, other) = seen(MODELS, construct="Encoder(3, 8)").guesses
     assert (x.why, x.told) == ("LayerNorm in line 13 takes it", True)
     assert flag.why == "it is annotated as bool"
-    assert (other.why, other.told) == ("no layer tells its shape", False)
+    assert (other.why, other.told) == ("nothing tells its shape", False)
 
 
 def of_forward(signature: str, body: str, before: str = "") -> Look:
@@ -196,7 +196,7 @@ def test_where_all_inputs_may_be_left_out_the_first_is_guessed() -> None:
 
 def test_a_guess_of_a_dict_says_where_each_of_it_comes_from() -> None:
     (batch,) = of_forward("batch", "return self.a(batch['ids']) + batch['bias']").guesses
-    assert batch.why == "'ids': Embedding in line 6 takes it; 'bias': no layer tells its shape"
+    assert batch.why == "'ids': Embedding in line 6 takes it; 'bias': nothing tells its shape"
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_a_guess_of_a_dict_says_where_each_of_it_comes_from() -> None:
         ("model = Cnn(3)\nexample_args = ()", "named", "`model` and `example_args`", ()),
         ("f = torch.compile(GPT())\n", "calls", "torch.compile in line 41", ()),
         ("from torch.export import export as e\ne(GPT(), ())", "calls", "torch.export.export in line 42", ()),
-        ("@torch.compile(dynamic=True)\ndef f(x): return x", "calls", "torch.compile in line 41", ()),
+        ("@torch.compile(dynamic=True)\ndef f(x): return x\nf(3)", "calls", "torch.compile in line 41", ()),
         ("net = Cnn(3).eval()", "variable", "`net`", ("inputs",)),
         ("", "class", "the class GPT, made without arguments", ("inputs",)),
     ],
@@ -218,7 +218,7 @@ def test_the_rule_that_would_apply(code: str, rule: str, words: str, needs: tupl
 def test_what_is_needed_where_no_rule_applies() -> None:
     found = seen("import torch\nclass Net(torch.nn.Module):\n    def __init__(self, n): pass\n")
     assert (found.rule, found.needs, found.rule_text) == ("", ("construct",), "Net: constructor arguments are needed")
-    assert seen("x = 1").rule_text.startswith("no class on top of nn.Module")
+    assert seen("x = 1").rule_text.startswith("nothing in the code can be captured: no class on top of nn.Module")
 
 
 def test_what_cannot_be_read_is_told_with_its_place() -> None:
@@ -228,7 +228,52 @@ def test_what_cannot_be_read_is_told_with_its_place() -> None:
     (wrong,) = seen("import torch\ndef f(:\n").problems
     assert (wrong.field, wrong.line) == ("code", 2)
     with pytest.raises(UserError, match="construct"):
-        decode_options({"construct": "Cnn"})
+        decode_options({"construct": "Cnn[0]"})
+    (wrong,) = seen(MODELS, construct="Cnn").problems
+    assert wrong.message == "Cnn is a class: write how it is made, Cnn(...)"
+
+
+FUNCTIONS = """\
+import torch, functools
+def told(function):
+    @functools.wraps(function)
+    def inner(*args): return function(*args)
+    return inner
+def scale(x, by=2): return x * by
+@told
+def loss(logits, labels, weight: float, *, reduce=True):
+    return torch.nn.functional.cross_entropy(scale(logits), labels) * weight
+def pairs(x): yield x
+def main(): print(loss(torch.ones(1, 2), torch.ones(1), 2.0))
+"""
+
+
+def test_the_outermost_function_is_told_where_there_is_no_class() -> None:
+    found = seen(FUNCTIONS)
+    assert (found.rule, found.rule_text, found.needs) == ("function", "the function loss", ("inputs",))
+    assert found.guessed == "logits: f32[2, 3], labels: i64[2], weight: 1.0"
+    assert [each.name for each in found.functions] == ["told", "scale", "loss"]
+    assert [p.name for p in found.functions[2].parameters] == ["logits", "labels", "weight", "reduce"]
+
+
+def test_one_of_several_functions_has_to_be_chosen() -> None:
+    found = seen("def f(x): return x\ndef g(a, b): return a + b\n")
+    assert (found.rule, found.rule_text) == ("", "several functions could be meant: f, g")
+    assert found.needs == ("construct",)
+
+
+def test_a_function_or_a_variable_is_chosen_by_its_name() -> None:
+    found = seen(MODELS + FUNCTIONS + "net = Cnn(5)\n", construct="scale")
+    assert (found.rule_text, found.guessed, found.needs) == ("scale, as given", "x: f32[2, 3]", ("inputs",))
+    assert found.construct and (found.construct.name, found.construct.called) == ("scale", False)
+    assert seen(MODELS + "net = Cnn(5)\n", construct="net").guessed == "image: f32[2, 5, 32, 32]"
+    assert decode_options({"construct": "lib.scale"}).construct == "lib.scale"
+
+
+def test_a_compiled_function_that_nothing_calls_needs_inputs() -> None:
+    code = "import torch\n@torch.compile\ndef f(x): return x\n"
+    assert (seen(code).rule, seen(code).needs) == ("function", ("inputs",))
+    assert seen(f"{code}f(torch.ones(1))").rule == "calls"
 
 
 def test_construct_is_taken_apart_by_parameter() -> None:

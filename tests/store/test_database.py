@@ -100,6 +100,16 @@ def test_a_database_in_memory_is_refused() -> None:
         Store("sqlite://")
 
 
+def test_a_new_file_that_another_process_is_opening_is_waited_for(tmp_path: Path) -> None:
+    other = sqlite3.connect(tmp_path / "new.sqlite3", isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")  # SQLite lets nobody wait who then asks for write-ahead logging
+    threading.Timer(0.3, lambda: other.execute("COMMIT")).start()
+    store = Store(f"sqlite:///{tmp_path}/new.sqlite3")
+    store.migrate()
+    store.close()
+    other.close()
+
+
 MANY = """
 import sys
 sys.path.insert(0, sys.argv[2])

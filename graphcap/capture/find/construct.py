@@ -1,4 +1,4 @@
-"""The option `construct`: the model is what an expression over the file's names gives, such as `Net(10, hidden=64)`."""
+"""The option `construct`: the model is what an expression over the file's names gives, `Net(10, hidden=64)` or `f`."""
 
 from __future__ import annotations
 
@@ -42,6 +42,6 @@ def constructed(module: types.ModuleType, text: str) -> Constructed:
             raise  # from inside the constructor: its own line is told
         raise ConstructError(f"{shown}: {error}") from None
     if isinstance(model, type) or not callable(model):
-        kind = f"the class {model.__name__}" if isinstance(model, type) else f"a {type(model).__name__}"
+        kind = f"the class {model.__name__} itself" if isinstance(model, type) else f"a {type(model).__name__}"
         raise ConstructError(f"{shown} gives {kind}, which is no model to call")
     return Constructed(model, expression, f"`{expression[:MAX_SHOWN]}`, as given")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import types
+from typing import Any
 
 import torch
 from torch._dynamo.eval_frame import OptimizedModule
 
 from graphcap.capture.find.parameters.records import construction_text, needed_by, usual_arguments
-from graphcap.capture.find.signature import lines_to_add, required
+from graphcap.capture.find.signature import lines_to_add
+from graphcap.capture.find.watching.compiles import COMPILED_FROM
 
 MAX_NAMED = 5
 PREFERRED = ("model", "net", "network", "module", "m")
@@ -29,18 +31,22 @@ class NoModule(Exception):
 
 @dataclasses.dataclass(frozen=True)
 class Made:
-    """A module, the expression that gives it in the file, and how it was found."""
+    """What is captured, the expression that gives it in the file, and how it was found."""
 
-    model: torch.nn.Module
+    model: Any
     expression: str
     rule: str
 
 
 def uncompiled(value: object) -> object:
-    """The module inside what torch.compile returned for one; anything else as it is. Routes compile it themselves."""
-    while isinstance(value, OptimizedModule):
-        value = value._orig_mod
-    return value
+    """What is inside what torch.compile returned for it; anything else as it is. Routes compile it themselves."""
+    while True:
+        if isinstance(value, OptimizedModule):
+            value = value._orig_mod
+        elif isinstance(value, types.FunctionType) and hasattr(value, COMPILED_FROM):
+            value = getattr(value, COMPILED_FROM)
+        else:
+            return value
 
 
 def uncompiled_inside(value: object) -> object:
@@ -53,8 +59,10 @@ def uncompiled_inside(value: object) -> object:
     return value
 
 
-def module_in(module: types.ModuleType) -> Made:
-    """Variables first, then classes. Raises NoModule, or whatever a constructor raises."""
+def module_in(module: types.ModuleType) -> Made | None:
+    """Variables first, then classes; None where there are none of either. Raises NoModule where there is not just one,
+    or whatever a constructor raises.
+    """
     values = {name: uncompiled(value) for name, value in vars(module).items()}
     variables = {name: value for name, value in values.items() if isinstance(value, torch.nn.Module)}
     if variables:
@@ -79,14 +87,14 @@ def _variable(variables: dict[str, torch.nn.Module]) -> Made:
     return Made(variables[name], name, f"the nn.Module in the variable `{name}`")
 
 
-def _class(module: types.ModuleType) -> Made:
+def _class(module: types.ModuleType) -> Made | None:
     classes = [
         value
         for value in vars(module).values()
         if isinstance(value, type) and issubclass(value, torch.nn.Module) and value.__module__ == module.__name__
     ]
     if not classes:
-        raise _no_class(module)
+        return None
     free = {cls: usual for cls in classes if (usual := usual_arguments(cls)) is not None}
     if not free:
         told = "; ".join(
@@ -104,23 +112,6 @@ def _class(module: types.ModuleType) -> Made:
     arguments = ", ".join(f"{name}={kind.__name__}()" for name, kind in free[cls].items())
     how = f"with {arguments}" if arguments else "without arguments"
     return Made(models[0], f"{cls.__name__}({arguments})", f"the class {cls.__name__}, made {how}")
-
-
-def _no_class(module: types.ModuleType) -> NoModule:
-    """Functions are captured too, where the file says which and with what."""
-    none = f"there is nothing to capture in {module.__name__}.py: it defines no nn.Module"
-    own = [name for name, value in vars(module).items() if _is_own_function(value, module)]
-    if not own:
-        return NoModule(none, LINES)
-    name = own[-1]
-    tensors = ", ".join("torch.randn(2, 3)" for _ in required(vars(module)[name]))
-    told = f"{none}, and nothing compiles or calls its function{'s' if own[1:] else ''} {', '.join(own[:MAX_NAMED])}"
-    lines = lines_to_add(vars(module)[name], name)
-    return NoModule(told, f"{lines}\n\nor, as a script does it:\ntorch.compile({name})({tensors})")
-
-
-def _is_own_function(value: object, module: types.ModuleType) -> bool:
-    return isinstance(value, types.FunctionType) and value.__module__ == module.__name__
 
 
 def _outermost(models: list[torch.nn.Module]) -> list[torch.nn.Module]:

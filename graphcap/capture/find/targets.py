@@ -12,6 +12,7 @@ import torch
 
 from graphcap.capture.failures import failure_of
 from graphcap.capture.find.construct import ConstructError, constructed
+from graphcap.capture.find.functions import function_in
 from graphcap.capture.find.inputs import InputsError
 from graphcap.capture.find.modules import LINES, NoModule, module_in, uncompiled
 from graphcap.capture.find.programs import called
@@ -77,7 +78,7 @@ class Finding:
         return Finding(told, self.failures)
 
 
-CONSTRUCT_HINT = "Write a call with names of the file: `Net(10, hidden=64)`."
+CONSTRUCT_HINT = "Write a call with names of the file, `Net(10, hidden=64)`, or the name of a function."
 
 
 def find_targets(scene: Scene) -> Finding:
@@ -212,10 +213,12 @@ def program_candidate(
     return Candidate(Loaded(id_, title, model, ready.args, ready.kwargs, program=ready.program), rule + ready.words)
 
 
-def module_with_inputs(scene: Scene) -> Finding:
-    """One nn.Module in a variable, or one class that needs no arguments, with inputs from the form where it needs any."""
+def with_inputs(scene: Scene) -> Finding:
+    """One nn.Module in a variable, or one class that needs no arguments, else the one function; with inputs from the form
+    where it needs any.
+    """
     try:
-        made = module_in(scene.module)
+        made = module_in(scene.module) or function_in(scene.module)
     except NoModule as nothing:
         return _nothing(str(nothing), nothing.lines)
     return _with_form(scene, made.model, made.rule, made.expression)
@@ -238,14 +241,14 @@ RULES: tuple[Callable[[Scene], Finding | None], ...] = (
     named_model,
     own_calls,
     program,
-    module_with_inputs,
+    with_inputs,
 )
 
 
 def _nothing(what: str, lines: tuple[str, ...]) -> Finding:
     looked = (
         "Looked for: `model` with `example_args`; calls of torch.export.export or of something under torch.compile; "
-        "an ExportedProgram or nn.Module in a variable; a class that needs no arguments."
+        "an ExportedProgram or nn.Module in a variable; a class that needs no arguments, else a function."
     )
     sentence = what if what.endswith("?") else f"{what}."
     return Finding(failures=(Failure("nothing-to-capture", f"{sentence}\n{looked}", hints=lines),))

@@ -53,5 +53,5 @@ class Options(Value, frozen=True, omit_defaults=True):
     stages: tuple[StageId, ...] = RUN_STAGES  # of a log always LOG_STAGES
     rerun: bool = False
     entry: str = ""  # of several files the one to capture, by its name or the end of its path; "": found by the rules
-    construct: str = ""  # how the model is made: `Net(10, hidden=64)`, with the names of the file; "": found by the rules
+    construct: str = ""  # how the model is made, `Net(10)`, or a name of the file; "": found by the rules
     parameter_statistics: bool = False  # of parameters and buffers min, max, mean, ... are kept; their values never

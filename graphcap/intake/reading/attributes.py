@@ -9,6 +9,7 @@ from typing import Any
 
 from graphcap.intake.budget import Budget
 from graphcap.intake.reading.expression import Construction, dotted
+from graphcap.intake.reading.functions import function_nodes
 from graphcap.intake.reading.values import Fields, bound, matched, value_of
 
 MAX_STEPS = 500_000  # nodes of code that one look goes through, each as often as it is met
@@ -16,7 +17,7 @@ MAX_STEPS = 500_000  # nodes of code that one look goes through, each as often a
 
 @dataclasses.dataclass(frozen=True)
 class Names:
-    """The names of a file: model classes, other classes by their nodes, and values of constants.
+    """The names of a file: model classes, all classes and functions by their nodes, and values of constants.
 
     `steps`: what is left for following an input into modules, where the ways in may double with every one, and for reading
     what classes keep.
@@ -25,6 +26,7 @@ class Names:
     models: Mapping[str, ast.ClassDef]
     classes: Mapping[str, ast.ClassDef]
     constants: dict[str, Any]
+    functions: Mapping[str, ast.FunctionDef] = dataclasses.field(default_factory=dict)
     steps: Budget = dataclasses.field(default_factory=lambda: Budget(MAX_STEPS))
 
 
@@ -41,7 +43,7 @@ def names_of(
 ) -> Names:
     """Of a file. `others`: classes that it imports."""
     classes = {**(others or {}), **{node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}}
-    found = Names(models, classes, {})
+    found = Names(models, classes, {}, function_nodes(tree))
     for node in tree.body:
         if isinstance(node, ast.Assign):
             for target in node.targets:

@@ -41,7 +41,7 @@ class ModelClass(msgspec.Struct, frozen=True):
 
 def model_nodes(tree: ast.Module) -> dict[str, ast.ClassDef]:
     """The model classes at module level by name, in their order."""
-    classes = [node for node in _module_level(tree.body) if isinstance(node, ast.ClassDef)][:MAX_CLASSES]
+    classes = [node for node in module_level(tree.body) if isinstance(node, ast.ClassDef)][:MAX_CLASSES]
     found: dict[str, ast.ClassDef] = {}
     for _ in range(len(classes)):  # as deep as they can stand on each other
         more = {each.name: each for each in classes if each.name not in found and _is_model(each, found)}
@@ -51,11 +51,12 @@ def model_nodes(tree: ast.Module) -> dict[str, ast.ClassDef]:
     return {each.name: found[each.name] for each in classes if each.name in found}
 
 
-def _module_level(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+def module_level(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements that are run when the file is, those under `if` and `try` too."""
     for node in body:
         yield node
         if isinstance(node, ast.If | ast.Try):
-            yield from _module_level(node.body)
+            yield from module_level(node.body)
 
 
 def _is_model(node: ast.ClassDef, known: Mapping[str, object]) -> bool:
@@ -97,14 +98,14 @@ def parameter_names(function: ast.FunctionDef | None) -> list[str]:
     return [each.arg for each in [*[*given.posonlyargs, *given.args][1:], *others] if each]
 
 
-def parameters(function: ast.FunctionDef | None) -> tuple[Parameter, ...]:
-    """Those that a caller gives: without `self`."""
+def parameters(function: ast.FunctionDef | None, *, own: int = 1) -> tuple[Parameter, ...]:
+    """Those that a caller gives. `own`: how many come before them, `self` of a method."""
     if function is None:
         return ()
     given = function.args
     places = [(each, "positional") for each in given.posonlyargs] + [(each, "usual") for each in given.args]
     defaults: list[ast.expr | None] = [None] * (len(places) - len(given.defaults)) + list(given.defaults)
-    found = [_parameter(each, kind, default) for (each, kind), default in zip(places, defaults, strict=True)][1:]
+    found = [_parameter(each, kind, default) for (each, kind), default in zip(places, defaults, strict=True)][own:]
     found += [_parameter(given.vararg, "rest", None)] if given.vararg else []
     found += [_parameter(each, "keyword", value) for each, value in zip(given.kwonlyargs, given.kw_defaults, strict=True)]
     found += [_parameter(given.kwarg, "words", None)] if given.kwarg else []

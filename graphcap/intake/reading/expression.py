@@ -1,4 +1,4 @@
-"""The option `construct`, such as `Net(10, hidden=64)`: read, and told where it cannot be."""
+"""The option `construct`, such as `Net(10, hidden=64)` or the name of a function: read, and told where it cannot be."""
 
 from __future__ import annotations
 
@@ -10,10 +10,14 @@ MAX_CHARACTERS = 2_000  # nobody types more; deep nesting costs Python's parser 
 
 @dataclasses.dataclass(frozen=True)
 class Construction:
-    """A call: the dotted name that is called and the arguments as they are written; `name` "" for those by place."""
+    """A call: the dotted name that is called and the arguments as they are written; `name` "" for those by place.
+
+    `called` False: the name alone, of a function or of a model that is made already.
+    """
 
     name: str
-    arguments: tuple[tuple[str, ast.expr], ...]
+    arguments: tuple[tuple[str, ast.expr], ...] = ()
+    called: bool = True
 
 
 def construct_fault(text: str) -> str:
@@ -26,7 +30,7 @@ def construct_fault(text: str) -> str:
 
 
 def read_construct(text: str) -> Construction | None:
-    """The call in the text; None when there is only blank space. Raises ValueError with line and column."""
+    """The call or the name in the text; None when there is only blank space. Raises ValueError with line and column."""
     if not text.strip():
         return None
     if len(text) > MAX_CHARACTERS:
@@ -37,8 +41,10 @@ def read_construct(text: str) -> Construction | None:
         raise ValueError(f"line {error.lineno or 1}, column {error.offset or 1}: {error.msg}") from None
     except (ValueError, RecursionError, MemoryError):
         raise ValueError("line 1, column 1: Python can not read it") from None
+    if name := dotted(body):
+        return Construction(name, called=False)
     if not isinstance(body, ast.Call) or not dotted(body.func):
-        raise ValueError("line 1, column 1: expected a call such as Net(10, hidden=64)")
+        raise ValueError("line 1, column 1: expected a call such as Net(10, hidden=64), or a function's name")
     return construction(body)
 
 

@@ -70,6 +70,12 @@ def guess_inputs(cls: ast.ClassDef, made: Construction | None, names: Names) -> 
     return needed or tuple(itertools.islice((each for each in optional if each.told), 1))
 
 
+def guess_of_function(node: ast.FunctionDef, names: Names) -> tuple[Guess, ...]:
+    """For every input that a function needs: by annotations, keys and losses, as it has no layers."""
+    own, needed = Attributes({}, names.constants), (each for each in parameters(node, own=0) if each.required)
+    return tuple(_guess(each.name, each.annotation, node, own, names) for each in needed)
+
+
 def guess_of_layer(made: Construction, names: Names) -> tuple[Guess, ...]:
     """For the one input, by place, of a layer of torch's own, such as Sequential; empty where it tells nothing."""
     args = [value for name, value in made.arguments if not name]
@@ -107,7 +113,7 @@ def _of_parts(name: str, parts: Mapping[str, Guess]) -> Guess:
 def _of_layer(name: str, forward: ast.FunctionDef | None, own: Attributes, names: Names) -> Guess:
     found = _first(forward, name, own, names, DEPTH)
     if found is None:
-        return Guess(name, NOTHING_TOLD, "no layer tells its shape", told=False)
+        return Guess(name, NOTHING_TOLD, "nothing tells its shape", told=False)
     return Guess(
         name, found.text, f"{dotted(found.call.func).split('.')[-1]} in line {found.call.lineno} takes it", told=True
     )

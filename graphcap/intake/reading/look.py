@@ -13,7 +13,8 @@ from graphcap.intake.budget import Budget
 from graphcap.intake.reading.attributes import Names, names_of
 from graphcap.intake.reading.classes import MAX_CLASSES, ModelClass, model_nodes, outermost, read_class, text_of
 from graphcap.intake.reading.expression import Construction, read_construct
-from graphcap.intake.reading.guess import Guess, guess_inputs, guess_of_layer
+from graphcap.intake.reading.functions import Function, outer_functions, read_function
+from graphcap.intake.reading.guess import Guess, guess_inputs, guess_of_function, guess_of_layer
 from graphcap.intake.reading.parsed import Fault, parse
 from graphcap.intake.reading.rules import Rule, told_rule
 from graphcap.intake.submission import Submission
@@ -43,13 +44,15 @@ class Made(msgspec.Struct, frozen=True):
 
     name: str
     arguments: tuple[Argument, ...]
+    called: bool = True  # False: the name alone, of a function or of a model that is made already
 
 
 class Look(msgspec.Struct, frozen=True):
     """All of it. `entries`: the files to choose from, where several could be meant; then nothing else is known.
 
-    `rule` names the rule (construct | named | calls | variable | class | program | log, "" none yet), `rule_text` says it.
-    `needs`: what has to be given before anything is captured: entry, construct, inputs. `guessed` is the *inputs* field.
+    `rule` names the rule (construct | named | calls | variable | class | function | program | log, "" none yet), `rule_text`
+    says it. `needs`: what has to be given before anything is captured: entry, construct, inputs. `guessed` is the *inputs*
+    field. `functions`: those that take something.
     """
 
     kind: str = ""
@@ -61,6 +64,7 @@ class Look(msgspec.Struct, frozen=True):
     needs: tuple[str, ...] = ()
     classes: tuple[ModelClass, ...] = ()
     outermost: tuple[str, ...] = ()
+    functions: tuple[Function, ...] = ()
     construct: Made | None = None
     guesses: tuple[Guess, ...] = ()
     guessed: str = ""
@@ -119,11 +123,15 @@ def _python(
     imported, others = _imported(tree, submission)
     models = model_nodes(tree) | imported
     names = names_of(tree, models, others)
-    rule = told_rule(tree, models, construct, {name: node for name, node in names.classes.items() if name not in models})
+    if construct and not construct.called and construct.name in models:
+        said = f"{construct.name} is a class: write how it is made, {construct.name}(...)"
+        construct, problems = None, [*problems, Unreadable("construct", said)]
+    rule = told_rule(tree, construct, names)
     guesses = _guesses(rule, names)
     made = models.get(rule.made.name) if rule.made else None
     needed = made is None or any(each.required for each in read_class(made, models).forward)
-    wanting = (not rule.id and models, guesses and needed and not texts.get("inputs", "").strip())
+    to_choose = not rule.id and (models or outer_functions(names.functions))
+    wanting = (to_choose, guesses and needed and not texts.get("inputs", "").strip())
     return Look(
         **named,
         rule=rule.id,
@@ -131,6 +139,7 @@ def _python(
         needs=tuple(need for need, wanted in zip(("construct", "inputs"), wanting, strict=True) if wanted),
         classes=tuple(read_class(node, models) for node in models.values())[:MAX_CLASSES],
         outermost=tuple(outermost(models)),
+        functions=tuple(each for each in map(read_function, names.functions.values()) if each.parameters),
         construct=_apart(construct, models),
         guesses=guesses,
         guessed=", ".join(f"{each.name}: {each.text}".removeprefix(": ") for each in guesses),
@@ -143,6 +152,8 @@ def _guesses(rule: Rule, names: Names) -> tuple[Guess, ...]:
         return ()
     if rule.made.name in names.models:
         return guess_inputs(names.models[rule.made.name], rule.made, names)
+    if rule.made.name in names.functions and not rule.made.called:
+        return guess_of_function(names.functions[rule.made.name], names)
     return guess_of_layer(rule.made, names)
 
 
@@ -169,7 +180,7 @@ def _apart(construct: Construction | None, models: Mapping[str, ast.ClassDef]) -
     found = []
     for i, (name, value) in enumerate(construct.arguments):
         found.append(Argument(name or (places[i] if i < len(places) else ""), text_of(value)))
-    return Made(construct.name, tuple(found))
+    return Made(construct.name, tuple(found), construct.called)
 
 
 def _wrong_inputs(texts: Mapping[str, str]) -> list[Unreadable]:

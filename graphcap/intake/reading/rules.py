@@ -6,8 +6,10 @@ import ast
 import dataclasses
 from collections.abc import Iterator, Mapping
 
+from graphcap.intake.reading.attributes import Names
 from graphcap.intake.reading.classes import TORCH, ModelClass, needs_nothing, outermost, read_class
 from graphcap.intake.reading.expression import Construction, construction, dotted
+from graphcap.intake.reading.functions import outer_functions
 
 WATCHED = (
     "torch.export.export",
@@ -34,23 +36,20 @@ class Rule:
     ready: bool = False  # whether the inputs are there, too
 
 
-def told_rule(
-    tree: ast.Module,
-    models: Mapping[str, ast.ClassDef],
-    construct: Construction | None,
-    classes: Mapping[str, ast.ClassDef],
-) -> Rule:
-    """The first that applies, in the order of a capture. `classes`: those that are no models, as of configs."""
+def told_rule(tree: ast.Module, construct: Construction | None, names: Names) -> Rule:
+    """The first that applies, in the order of a capture."""
     assigned = dict(_assigned(tree))
     if construct is not None:
-        return Rule("construct", f"{construct.name}, made as given", made=construct, ready="example_args" in assigned)
+        made = construct if construct.called else _made(assigned.get(construct.name)) or construct
+        how = "made as given" if construct.called else "as given"
+        return Rule("construct", f"{construct.name}, {how}", made=made, ready="example_args" in assigned)
     if "model" in assigned and "example_args" in assigned:
         return Rule("named", "`model` and `example_args` in the file", ready=True)
     if calls := list(_calls(tree)):
         more = f" and {len(calls) - MAX_NAMED} more" if len(calls) > MAX_NAMED else ""
         told = ", ".join(f"{name} in line {line}" for name, line in calls[:MAX_NAMED])
         return Rule("calls", f"the script's own calls: {told}{more}", ready=True)
-    return _variable(tree, models) or _class(models, classes)
+    return _variable(tree, names.models) or (_class(names) if names.models else _function(names.functions))
 
 
 def _variable(tree: ast.Module, models: Mapping[str, ast.ClassDef]) -> Rule | None:
@@ -66,20 +65,28 @@ def _variable(tree: ast.Module, models: Mapping[str, ast.ClassDef]) -> Rule | No
     return Rule("variable", f"the nn.Module in the variable `{name}`", found[name])
 
 
-def _class(models: Mapping[str, ast.ClassDef], classes: Mapping[str, ast.ClassDef]) -> Rule:
-    outer = outermost(models)
-    configs = {name for name, node in classes.items() if needs_nothing(node)}
+def _class(names: Names) -> Rule:
+    models, outer = names.models, outermost(names.models)
+    configs = {name for name, node in names.classes.items() if name not in models and needs_nothing(node)}
     free = {name: usual for name in outer if (usual := _usual(read_class(models[name], models), configs)) is not None}
     if len(free) == 1:
         ((name, usual),) = free.items()
         how = f"with {', '.join(f'{each}={kind}()' for each, kind in usual.items())}" if usual else "without arguments"
         words = tuple((each, ast.Call(ast.Name(kind, ast.Load()), [], [])) for each, kind in usual.items())
         return Rule("class", f"the class {name}, made {how}", Construction(name, words))
-    if not models:
-        return Rule("", "no class on top of nn.Module is in the code, and nothing that exports or compiles")
     if not free:
         return Rule("", f"{', '.join(outer[:MAX_NAMED])}: constructor arguments are needed")
     return Rule("", f"several classes could be meant: {', '.join(list(free)[:MAX_NAMED])}")
+
+
+def _function(functions: Mapping[str, ast.FunctionDef]) -> Rule:
+    outer = outer_functions(functions)
+    if len(outer) == 1:
+        (name,) = outer
+        return Rule("function", f"the function {name}", Construction(name, called=False))
+    if outer:
+        return Rule("", f"several functions could be meant: {', '.join(outer[:MAX_NAMED])}")
+    return Rule("", "nothing in the code can be captured: no class on top of nn.Module, no function that takes anything")
 
 
 def _usual(model: ModelClass, configs: set[str]) -> dict[str, str] | None:
@@ -88,7 +95,7 @@ def _usual(model: ModelClass, configs: set[str]) -> dict[str, str] | None:
     return found if configs.issuperset(found.values()) else None
 
 
-def _made(value: ast.expr) -> Construction | None:
+def _made(value: ast.expr | None) -> Construction | None:
     """`Net(3)`, also in `Net(3).eval()`."""
     while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and isinstance(value.func.value, ast.Call):
         value = value.func.value
@@ -105,12 +112,14 @@ def _assigned(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _calls(tree: ast.Module) -> Iterator[tuple[str, int]]:
-    """Names in full, whether called or put above a function; each line once."""
+    """Names in full, whether called or put above a function that is named again, as by a call; each line once."""
     full = _imported(tree)
+    named = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    waiting = {id(node) for node in tree.body if isinstance(node, ast.FunctionDef) and node.name not in named}
     seen: set[int] = set()
     nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Call | ast.FunctionDef)]
     for node in sorted(nodes, key=lambda node: node.lineno):
-        for each in [node.func] if isinstance(node, ast.Call) else node.decorator_list:
+        for each in [node.func] if isinstance(node, ast.Call) else [] if id(node) in waiting else node.decorator_list:
             first, _, rest = dotted(each).partition(".")
             name = ".".join(part for part in (full.get(first, first), rest) if part)
             if any(name == known or name.endswith(f".{known}") for known in WATCHED) and each.lineno not in seen:

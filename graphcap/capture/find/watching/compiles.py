@@ -16,6 +16,8 @@ from graphcap.capture.find.watching.calls import Watch, called_by_person
 
 _INDUCTOR_ONLY = ("mode", "options")
 _KEPT = ("dynamic", "fullgraph")
+COMPILED_FROM = "graphcap_compiled_from"
+"""Attribute of a function that notes its calls: the person's own, that it stands for."""
 Note = Callable[[Any, Any], None]
 
 
@@ -96,6 +98,7 @@ def noting(compiled: Any, model: Any, note: Note, watch: Watch) -> Any:
         note(args, kwargs)
         return compiled(*args, **kwargs)
 
+    setattr(call, COMPILED_FROM, model)
     return call
 
 

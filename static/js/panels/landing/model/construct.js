@@ -1,12 +1,23 @@
-// The option `construct` as text of a class and what is typed for its parameters: `Net(10, hidden=64)`.
+// The option `construct` as text of a class and what is typed for its parameters, `Net(10, hidden=64)`, or a function's name.
 
-/** @typedef {Api.ModelClass} ModelClass */
+/**
+ * What can be chosen. `made`: by calling it with the parameters of `constructor`; else it is captured as it is.
+ * @typedef {{name: string, made: boolean, constructor: Api.Parameter[], signature: Api.Parameter[]}} Choice
+ */
+
+/** @param {Pick<Api.Look, "classes"|"functions">} look @returns {Choice[]} classes, then functions */
+export function choicesOf(look) {
+  const classes = look.classes.map(({ name, constructor }) => ({ name, made: true, constructor, signature: constructor }));
+  const functions = look.functions.map(({ name, parameters }) => ({ name, made: false, constructor: [], signature: parameters }));
+  return [...classes, ...functions];
+}
 
 /**
  * Parameters left empty keep their defaults.
- * @param {ModelClass} cls @param {{[name: string]: string}} values @returns {string}
+ * @param {Choice} cls @param {{[name: string]: string}} values @returns {string}
  */
 export function constructText(cls, values) {
+  if (!cls.made) return cls.name;
   const typed = (/** @type {string} */ name) => (values[name] ?? "").trim();
   const rest = cls.constructor.find(({ kind }) => kind === "rest");
   const byPlace = rest !== undefined && typed(rest.name) !== "";
@@ -19,7 +30,7 @@ export function constructText(cls, values) {
   return `${cls.name}(${parts.join(", ")})`;
 }
 
-/** What `constructText` would make the same text of. @param {ModelClass} cls @param {Api.Made} made @returns {{[name: string]: string}} */
+/** What `constructText` would make the same text of. @param {Choice} cls @param {Api.Made} made @returns {{[name: string]: string}} */
 export function valuesOf(cls, made) {
   const known = new Set(cls.constructor.map(({ name }) => name));
   const of = (/** @type {string} */ kind) => cls.constructor.find((parameter) => parameter.kind === kind)?.name;
@@ -34,9 +45,9 @@ export function valuesOf(cls, made) {
   return values;
 }
 
-/** `Net(channels, classes=10)`, as Python would show it. @param {ModelClass} cls @returns {string} */
+/** `Net(channels, classes=10)`, as Python would show it. @param {Choice} cls @returns {string} */
 export function signatureText(cls) {
-  const shown = cls.constructor.map(({ name, kind, default: value }) => {
+  const shown = cls.signature.map(({ name, kind, default: value }) => {
     if (kind === "rest") return `*${name}`;
     if (kind === "words") return `**${name}`;
     return value ? `${name}=${value}` : name;
@@ -44,7 +55,7 @@ export function signatureText(cls) {
   return `${cls.name}(${shown.join(", ")})`;
 }
 
-/** Names of what has to be given and is not. @param {ModelClass} cls @param {{[name: string]: string}} values */
+/** Names of what has to be given and is not. @param {Choice} cls @param {{[name: string]: string}} values */
 export function missing(cls, values) {
   return cls.constructor.filter(({ name, required }) => required && !(values[name] ?? "").trim()).map(({ name }) => name);
 }

@@ -1,8 +1,8 @@
-// Which model is captured: what the rules find in the code, or a class of it with the arguments it is made with.
+// Which model is captured: what the rules find in the code, a class of it with the arguments it is made with, or a function.
 
 import { coded, el, fill } from "../../dom.js";
 import { sentence } from "../../format.js";
-import { constructText, missing, signatureText, valuesOf } from "./construct.js";
+import { choicesOf, constructText, missing, signatureText, valuesOf } from "./construct.js";
 
 const LITERALS = "Arguments are Python: 10, 0.5, True, 'gelu', (3, 3), or any expression of the file's names.";
 
@@ -14,7 +14,7 @@ export class ModelPanel {
     /** @type {Api.Look|null} */
     this.look = null;
     this.text = ""; // the option as it came, until a look has taken it apart
-    this.name = ""; // the class that is chosen
+    this.name = ""; // the class or function that is chosen
     this.chosen = false; // by a person, not because there is just one
     /** @type {{[name: string]: string}} */
     this.values = {};
@@ -71,33 +71,33 @@ export class ModelPanel {
   /** Takes up the kept option, and the only class where one has to be chosen. @param {Api.Look} look */
   settle(look) {
     const made = look.construct;
-    const cls = this.text && made && look.classes.find(({ name }) => name === made.name);
+    const cls = this.text && made && choicesOf(look).find((each) => each.name === made.name && each.made === made.called);
     if (cls && made) {
       this.name = cls.name;
       this.values = valuesOf(cls, made);
       this.text = "";
     }
-    if (this.name && look.classes.length && !this.cls()) this.write("");
+    if (this.name && choicesOf(look).length && !this.cls()) this.write("");
     if (!this.chosen && !this.text) this.name = look.needs.includes("construct") && look.outermost.length === 1 ? look.outermost[0] : "";
   }
 
-  /** @returns {Api.ModelClass|undefined} */
+  /** @returns {import("./construct.js").Choice|undefined} */
   cls() {
-    return this.look?.classes.find(({ name }) => name === this.name);
+    return this.look ? choicesOf(this.look).find(({ name }) => name === this.name) : undefined;
   }
 
   /** @param {Api.Look} look */
   fillClasses(look) {
-    const none = look.needs.includes("construct") ? "Choose the class…" : "As found in the code";
+    const choices = choicesOf(look);
+    const functions = choices.filter(({ made }) => !made).map(option);
+    const classes = choices.filter(({ made }) => made).map(option);
+    const none = !look.needs.includes("construct") ? "As found in the code" : classes.length ? "Choose the class…" : "Choose the function…";
     const free = this.text ? [el("option", { value: "=", selected: true }, this.text)] : [];
-    fill(
-      this.select,
-      el("option", { value: "" }, none),
-      ...free,
-      ...look.classes.map((cls) => el("option", { value: cls.name }, signatureText(cls))),
-    );
+    const both = classes.length > 0 && functions.length > 0;
+    const groups = [el("optgroup", { label: "Classes" }, ...classes), el("optgroup", { label: "Functions" }, ...functions)];
+    fill(this.select, el("option", { value: "" }, none), ...free, ...(both ? groups : [...classes, ...functions]));
     this.select.value = this.text ? "=" : this.name;
-    this.row.hidden = look.classes.length === 0 && !this.text;
+    this.row.hidden = choices.length === 0 && !this.text;
     this.fillArguments();
   }
 
@@ -164,6 +164,11 @@ export class ModelPanel {
     this.said.hidden = false;
     if (go) (/** @type {HTMLElement} */ (this.grid.querySelector("input") ?? this.select)).focus();
   }
+}
+
+/** @param {import("./construct.js").Choice} choice */
+function option(choice) {
+  return el("option", { value: choice.name }, signatureText(choice));
 }
 
 /** @param {Api.Look} look @param {string} name of the class that is chosen @returns {(Node|string)[]} */
