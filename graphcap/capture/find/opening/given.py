@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 import sys
 from pathlib import Path
 from typing import Any
@@ -56,7 +57,13 @@ def import_beside(path: Path, root: Path) -> Any:
     if str(path) in known:
         return known[str(path)]
     enter(place)
-    return __import__(place.name, fromlist=["*"])
+    if place.name.rpartition(".")[2] == path.stem:
+        return __import__(place.name, fromlist=["*"])
+    spec = importlib.util.spec_from_file_location(place.name, path)  # `my-net.py`, `code.py`: no import finds it
+    assert spec is not None and spec.loader is not None, path
+    sys.modules[place.name] = module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def names_given(path: Path) -> frozenset[str]:
