@@ -47,6 +47,7 @@ class Scene:
     meta: bool = False
     second_inputs: str = ""  # the same for a second call
     construct: str = ""  # the expression that makes the model
+    guessed: Mapping[str, str] = dataclasses.field(default_factory=dict)  # see Request.guessed
 
 
 @dataclasses.dataclass(frozen=True)
@@ -229,7 +230,8 @@ def _with_form(scene: Scene, model: Any, rule: str, expression: str) -> Finding:
         return _one(scene, model, call_with(model, scene.inputs), f"{rule}, with the inputs given")
     if names := required(model):
         what = f"{rule}: it needs inputs ({', '.join(names)})"
-        return _nothing(what, (lines_to_add(model, expression), f"or fill in {FIELD}:\n{lines_of_the_field(model)}"))
+        field = f"or fill in {FIELD}:\n{lines_of_the_field(model, scene.guessed)}"
+        return _nothing(what, (lines_to_add(model, expression, scene.guessed), field))
     return _one(scene, model, Call(), f"{rule}, {without_inputs(model)}")
 
 

@@ -11,7 +11,8 @@ from typing import Any
 import torch
 
 from graphcap.capture.find.opening.package import enter, place_of
-from graphcap.capture.find.signature import Call, call_with, examples_in, required, without_inputs
+from graphcap.capture.find.parameters.suggested import code_of, suggested
+from graphcap.capture.find.signature import NOTHING, Call, call_with, examples_in, field_lines, required, without_inputs
 from graphcap.capture.find.targets import Finding, one_target
 from graphcap.graph.document import Failure, Options
 from graphcap.graph.inputs import FIELD
@@ -25,16 +26,17 @@ def candidate_of(model: Any, rule: str, options: Options, beside: Call | None) -
         if beside is not None:
             return one_target(model, beside, f"{rule}, with `example_args` of the code beside it")
     if names := required(model):
-        return inputs_needed(f"{rule}: it needs inputs ({', '.join(names)})", names)
+        return inputs_needed(f"{rule}: it needs inputs ({', '.join(names)})", names, model)
     return one_target(model, Call(), f"{rule}, {without_inputs(model)}")
 
 
-def inputs_needed(what: str, names: list[str]) -> Finding:
+def inputs_needed(what: str, names: list[str], model: Any) -> Finding:
     """What to write into the form, or into a file that lies beside."""
-    field = "\n".join(f"{name}: f32[2, 3]" for name in names)
+    known = dict.fromkeys(names, "f32[2, 3]") | suggested(model, names, NOTHING, NOTHING)
+    code = ", ".join(code_of(text, None) for text in known.values())
     hints = (
-        f"Fill in {FIELD}, with the shapes your model takes:\n{field}",
-        f"or send a file of Python beside it that gives them:\nexample_args = ({'torch.randn(2, 3), ' * len(names)})",
+        f"Fill in {FIELD}, with the shapes your model takes:\n{field_lines(known)}",
+        f"or send a file of Python beside it that gives them:\nexample_args = ({code},)",
     )
     return Finding(failures=(Failure("nothing-to-capture", f"{what}.", hints=hints),))
 
