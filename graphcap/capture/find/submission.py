@@ -42,12 +42,13 @@ def load_submission(
 
 def _python(path: Path, options: Options, users: Mapping[str, str], guessed: Mapping[str, str]) -> Finding:
     imported = import_file(path, users, meta=options.meta, main_part=not (options.inputs + options.construct).strip())
-    if imported.error is not None and not imported.calls:
+    if imported.error is not None and not imported.calls + imported.called:
         return Finding(failures=(failure_of(imported.error, users),))
     scene = Scene(
         module=imported.module,
         calls=imported.calls,
         calls_left_out=imported.calls_left_out,
+        called=imported.called,
         inputs=options.inputs,
         users=users,
         meta=options.meta,
@@ -56,6 +57,8 @@ def _python(path: Path, options: Options, users: Mapping[str, str], guessed: Map
         guessed=guessed,
     )
     finding = _passed_over(with_weights(find_targets(scene), path, users), imported, users)
+    if imported.error is not None and finding.failures and not imported.calls:
+        return Finding(failures=(failure_of(imported.error, users),))
     return finding if imported.error is None else _stopped(finding, imported, users)
 
 
