@@ -11,14 +11,14 @@ from typing import Any
 
 import torch
 import torch.fx
+import torch.nn.modules.module as module_hooks
 from torch._C._functorch import is_functorch_wrapped_tensor
 from torch._subclasses.fake_tensor import FakeTensor
-from torch.nn.modules.module import register_module_forward_hook
 from torch.utils._pytree import tree_leaves, tree_map_only
 
 from graphcap.capture.find.watching.calls import FORWARD, MAX_CALLS, Recorded, Watch, calling_frame
 
-_CALL = ("_wrapped_call_impl", torch.nn.modules.module.__file__)
+_CALL = ("_wrapped_call_impl", module_hooks.__file__)
 """The function that is on the stack once for each module whose call is running."""
 
 
@@ -43,12 +43,18 @@ def noting_modules(watch: Watch) -> Iterator[None]:
             watch.note_module(Recorded(FORWARD, module, args, kwargs, {}, frame, training=modes))
 
     # after a call, so that one that fails is told as the failure that it is
-    handle = register_module_forward_hook(note, with_kwargs=True)
-    watch.when_compiling = handle.remove  # Dynamo would trace the hook
+    handle = module_hooks.register_module_forward_hook(note, with_kwargs=True)
+
+    def end() -> None:
+        handle.remove()
+        # torch forgets this one, and would go on as if there were a hook, in every module's call and in Dynamo
+        module_hooks._global_forward_hooks_with_kwargs.pop(handle.id, None)
+
+    watch.when_compiling = end  # Dynamo would trace the hook
     try:
         yield
     finally:
-        handle.remove()
+        end()
 
 
 def _outermost(frame: FrameType | None) -> bool:
