@@ -47,7 +47,7 @@ def told_rule(
         return Rule("construct", f"{construct.name}, made as given", made=construct, ready="example_args" in assigned)
     if "model" in assigned and "example_args" in assigned:
         return Rule("named", "`model` and `example_args` in the file", ready=True)
-    if calls := list(_calls(tree)):
+    if calls := list(_calls(tree)) or list(_called_modules(tree, models)):
         more = f" and {len(calls) - MAX_NAMED} more" if len(calls) > MAX_NAMED else ""
         told = ", ".join(f"{name} in line {line}" for name, line in calls[:MAX_NAMED])
         return Rule("calls", f"the script's own calls: {told}{more}", calls[0][1], ready=True)
@@ -56,9 +56,7 @@ def told_rule(
 
 def _variable(tree: ast.Module, models: Mapping[str, ast.ClassDef]) -> Rule | None:
     found = {
-        name: (made, line)
-        for name, value, line in _assigned(tree)
-        if (made := _made(value)) and (made.name in models or made.name.startswith(TORCH))
+        name: (made, line) for name, value, line in _assigned(tree) if (made := _made(value)) and _is_model(made, models)
     }
     preferred = [name for name in PREFERRED if name in found]
     if not found or (len(found) > 1 and not preferred):
@@ -118,6 +116,40 @@ def _calls(tree: ast.Module) -> Iterator[tuple[str, int]]:
             if any(name == known or name.endswith(f".{known}") for known in WATCHED) and each.lineno not in seen:
                 seen.add(each.lineno)
                 yield name, each.lineno
+
+
+def _called_modules(tree: ast.Module, models: Mapping[str, ast.ClassDef]) -> Iterator[tuple[str, int]]:
+    """Variables that hold models and are called as the script runs, each once, with the line; no losses."""
+    running = sorted(_running(tree), key=lambda node: (node.lineno, node.col_offset))
+    held = {
+        target.id
+        for node in running
+        if isinstance(node, ast.Assign) and (made := _made(node.value)) and _is_model(made, models)
+        for target in node.targets
+        if isinstance(target, ast.Name) and not made.name.endswith("Loss")
+    }
+    for node in running:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in held:
+            held.discard(node.func.id)
+            yield node.func.id, node.lineno
+
+
+def _running(tree: ast.Module) -> Iterator[ast.stmt | ast.expr]:
+    """What runs as the file does: its own statements, and those of the functions that these call by their names."""
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    left: list[ast.AST] = [*tree.body]
+    while left:
+        node = left.pop()
+        if isinstance(node, ast.stmt | ast.expr):
+            yield node
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in functions:
+            left += functions.pop(node.func.id).body
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            left += ast.iter_child_nodes(node)
+
+
+def _is_model(made: Construction, models: Mapping[str, ast.ClassDef]) -> bool:
+    return made.name in models or made.name.startswith(TORCH)
 
 
 def _imported(tree: ast.Module) -> dict[str, str]:
