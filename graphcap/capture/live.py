@@ -22,6 +22,8 @@ import torch._dynamo
 
 from graphcap.capture.failures import failure_of
 from graphcap.capture.find.modules import uncompiled
+from graphcap.capture.find.parameters.suggested import code_of, suggested
+from graphcap.capture.find.signature import required
 from graphcap.capture.find.targets import title_of
 from graphcap.capture.fx.frames import make_frame
 from graphcap.capture.process.emit import MAX_NOTE
@@ -55,12 +57,15 @@ def capture_live(
     """Says by `tell` what the worker of a server would say. `users`: absolute path -> name of the person's own files.
     `programs_to`: a folder that gets the exported programs with their weights; "": none.
 
-    Raises TypeError where `model` can not be called. What torch and the model raise fails a stage.
+    A program that is given no inputs is called with those it carries. Raises TypeError where `model` can not be called, or
+    not without inputs. What torch and the model raise fails a stage.
     """
     program = model if isinstance(model, torch.export.ExportedProgram) else None
+    if program is not None and not args and not kwargs and program.example_inputs is not None:
+        args, kwargs = program.example_inputs
     model = program.module() if program is not None else uncompiled(model)
-    if not callable(model) or isinstance(model, type):
-        raise TypeError(f"graphcap.capture: {type(model).__name__} is neither a module, a function nor an ExportedProgram")
+    if wrong := _not_called(model, bool(args or kwargs)):
+        raise TypeError(f"graphcap.capture: {wrong}")
     title = "ExportedProgram" if program is not None else title_of(model)
     target = Loaded("t1", title, model, args, dict(kwargs), dynamic_shapes, program=program, programs_to=programs_to)
     tell(Hello(str(torch.__version__)))
@@ -70,6 +75,23 @@ def capture_live(
             if wanted := tuple(stage for stage in options.stages if stage in ROUTES[route]):
                 _run(route, target, options, users, _Teller(tell, target.id, wanted))
     tell(Bye())
+
+
+def _not_called(model: Any, given: bool) -> str:
+    """Why it can not be captured so, and what to do; "" where it can. `given`: whether there are any inputs."""
+    if isinstance(model, type):
+        return f"{model.__name__} is a class; make an instance of it: {model.__name__}(...)"
+    if isinstance(model, str | os.PathLike):
+        return "a file is captured by the command: graphcap capture FILE"
+    if isinstance(model, Mapping):
+        return "weights hold no graph; load them into the model (load_state_dict), and capture that"
+    if not callable(model):
+        return f"{type(model).__name__} is neither a module, a function nor an ExportedProgram"
+    names = [name for name in required(model) if not name.startswith("*")]
+    if given or not names:
+        return ""
+    tensors = ", ".join(code_of(suggested(model, names, {}, {}).get(name, "f32[2, 3]"), None) for name in names)
+    return f"the model needs inputs ({', '.join(names)}), such as graphcap.capture(model, {tensors})"
 
 
 _CELL = re.compile(r"ipykernel_\d+[/\\]\d+\.py$")  # Jupyter names a cell after a number of its content
@@ -90,8 +112,8 @@ def source_files(model: Any, callers: Sequence[str]) -> dict[str, str]:
 
 
 def _files_of(model: Any) -> Iterator[str]:
-    owners = [type(each) for each in model.modules()] if isinstance(model, torch.nn.Module) else [model]
-    for owner in dict.fromkeys(owners):
+    owners = dict.fromkeys(map(type, model.modules())) if isinstance(model, torch.nn.Module) else [model]
+    for owner in owners:
         function = getattr(owner, "forward", owner)
         code = getattr(inspect.unwrap(function), "__code__", None) if callable(function) else None
         if code is not None:

@@ -51,6 +51,7 @@ SUFFIXES: dict[Kind, tuple[str, ...]] = {
 }
 
 LOG_START = 2000  # bytes, in which its first line has to begin
+PRINTED_LINE = re.compile(rb"^(?:\[rank\d+\]:)?[VDIWEC]\d{4} \d\d:\d\d:\d\d\.\d+ \d+ [^\n]*?\] \[", re.M)
 
 PYTHON_START = 64 << 10  # bytes, in which its first statement has to begin
 STATEMENT = re.compile(
@@ -251,6 +252,13 @@ KINDS: tuple[UploadKind, ...] = (
         None,
         "It stands in a repository for a large file, which was not downloaded.",
         "Get the file itself (git lfs pull) and send that.",
+    ),
+    UploadKind(
+        "what TORCH_LOGS prints",
+        lambda upload: PRINTED_LINE.search(upload.data[:LOG_START]) is not None,
+        None,
+        "It is text for people, in which graphs are cut and mixed.",
+        "Log the run with TORCH_TRACE=FOLDER in place of TORCH_LOGS, and send what is in that folder (docs/logs.md).",
     ),
     UploadKind(
         "a page of HTML",

@@ -77,14 +77,6 @@ def test_what_is_not_known_gets_no_advice(tmp_path: Path, code: str) -> None:
     assert not failure.hints
 
 
-def test_a_dataloader_that_can_not_start_its_workers_is_told_to_have_none(tmp_path: Path) -> None:
-    code = "import _multiprocessing, torch\nclass SemLock:\n    SEM_VALUE_MAX = 1\n"
-    code += "    def __init__(*args): raise OSError(2, 'No such file')\n_multiprocessing.SemLock = SemLock\n"
-    code += "next(iter(torch.utils.data.DataLoader([1], num_workers=1)))"
-    (failure,) = failures_of(tmp_path, code)
-    assert "num_workers=0" in failure.hints[0]
-
-
 DATACLASS = """
 import dataclasses, torch
 @dataclasses.dataclass

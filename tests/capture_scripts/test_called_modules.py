@@ -92,3 +92,30 @@ def test_a_call_that_fails_is_the_failure(tmp_path: Path) -> None:
 def test_a_script_stops_though_inputs_of_the_form_fit_nothing(tmp_path: Path) -> None:
     made, (failure,) = run(tmp_path, "(lambda: Net()(torch.ones(2, 4)))()\ndel Net\n1 / 0\n", inputs="x: f32[6, 4]")
     assert not made and failure == "ZeroDivisionError: division by zero"
+
+
+NO_WORKERS = """
+import _multiprocessing
+from torch.utils.data import DataLoader
+class SemLock:
+    SEM_VALUE_MAX = 1
+    def __init__(*args): raise OSError(2, 'No such file')
+_multiprocessing.SemLock = SemLock
+class Data(list):
+    def __getitem__(self, at): raise {error}
+net = Net()
+loader = DataLoader({data}, batch_size=2, num_workers=2, persistent_workers=True, timeout=5)
+for _ in range(2):
+    for x in loader:
+        net(x)
+"""
+
+
+def test_a_loader_that_can_not_start_its_workers_loads_in_the_process_of_the_script(tmp_path: Path) -> None:
+    made, failures = run(tmp_path, NO_WORKERS.format(data="[torch.ones(4)] * 4", error=""))
+    assert ([each[1] for each in made], failures) == ([[[2, 4]]], [])
+
+
+def test_what_the_data_itself_raises_is_told(tmp_path: Path) -> None:
+    made, (failure,) = run(tmp_path, NO_WORKERS.format(data="Data([1, 2])", error="OSError('disk')"))
+    assert not made and failure == "OSError: disk"

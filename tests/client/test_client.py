@@ -161,6 +161,25 @@ def test_a_mistyped_keyword_is_said(keywords: dict[str, Any], error: type[Except
         graphcap.capture(torch.nn.ReLU(), torch.ones(2), **keywords)
 
 
+def test_what_can_not_be_called_is_told_with_what_to_do() -> None:
+    model = torch.nn.Sequential(torch.nn.Conv2d(3, 4, 3))
+    for wrong, said in (
+        (model, r"graphcap.capture\(model, torch.randn\(2, 3, 32, 32\)\)"),
+        (torch.nn.Linear, "make an instance of it"),
+        ("net.py", "graphcap capture FILE"),
+        (model.state_dict(), "load_state_dict"),
+        (3, "int is neither a module"),
+    ):
+        with pytest.raises(TypeError, match=said):
+            graphcap.capture(wrong)
+
+
+def test_a_program_is_called_with_the_inputs_that_it_carries() -> None:
+    program = torch.export.export(torch.nn.Linear(3, 2), (torch.ones(4, 3),))
+    capture = graphcap.capture(program, graphcap_stages=("eager", "export"))
+    assert [stage.status for stage in capture.stages.values()] == ["done", "done"]
+
+
 def test_the_cells_of_a_notebook_are_named_as_such() -> None:
     cells = ["/tmp/ipykernel_4711/2478346721.py", "/tmp/ipykernel_4711/99.py"]
     for path in cells:

@@ -135,6 +135,7 @@ NOTEBOOK = json.dumps({"cells": [], "metadata": {}, "nbformat": 4}).encode()
         ("tokenizer.json", b'{"weight_map": 1}', "data or settings"),
         ("m.safetensors", b"version https://git-lfs.github.com/spec/v1\noid sha256:1\n", "Git LFS"),
         ("model.py", b"\n<!DOCTYPE html>\n<html><body>import torch", "a page of HTML"),
+        ("run.log", b"x\nV1130 06:17:59.123000 47 torch/fx/a.py:35] [0/0] [__graph_code] TRACED GRAPH\n", "TORCH_LOGS"),
         ("m.gguf", b"GGUF\x03\0\0\0", "weights in a format of another program"),
         ("m.h5", b"\x89HDF\r\n\x1a\n", "weights in a format of another program"),
         ("m.tar", b"net.py".ljust(257, b"\0") + b"ustar", "a tar archive"),

@@ -206,8 +206,13 @@ def test_a_guess_of_a_dict_says_where_each_of_it_comes_from() -> None:
         ("f = torch.compile(GPT())\n", "calls", "torch.compile in line 41", ()),
         ("from torch.export import export as e\ne(GPT(), ())", "calls", "torch.export.export in line 42", ()),
         ("@torch.compile(dynamic=True)\ndef f(x): return x\nf(3)", "calls", "torch.compile in line 41", ()),
-        ("GPT()(3)", "called", "the modules that the script calls, first GPT(...) in line 41", ()),
-        ("def go(x):\n m = Cnn(3).to(x)\n for _ in x: m(x)\nif x: go(1)", "called", "first m in line 43", ()),
+        ("GPT()(3)", "calls", "the script's own calls: GPT(...) in line 41", ()),
+        (
+            "def go(x):\n m = Cnn(3).to(x)\n for _ in x: m(x)\nif x: go(1)",
+            "calls",
+            "the script's own calls: m in line 43",
+            (),
+        ),
         ("def go(x):\n m = Cnn(3)\n m(x)\n", "class", "the class GPT", ("inputs",)),
         ("net = Cnn(3).eval()", "variable", "`net`", ("inputs",)),
         ("", "class", "the class GPT, made without arguments", ("inputs",)),
@@ -312,3 +317,18 @@ def test_a_saved_module_is_told_to_need_inputs() -> None:
     assert need() == ("inputs",)
     assert need(inputs="f32[2]") == need(Upload("net.py", b"example_args = ()")) == ()
     assert "in the field Inputs" in look(accept_files([pickled], None, Settings()), {}).rule_text
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("net = nn.Linear(3, 2)\nloss = nn.MSELoss()\nfor x in y:\n    loss(net(x), x)\n", "net in line 7"),
+        ("def main():\n    m = Net().eval()\n    m(1)\nif __name__ == '__main__':\n    main()\n", "m in line 6"),
+        ("def never():\n    m = Net()\n    m(1)\n", ""),
+        ("net = Net()\nclass Other(nn.Module):\n    def forward(self, x): return net(x)\n", ""),
+    ],
+)
+def test_a_script_that_calls_its_models_needs_no_inputs(code: str, told: str) -> None:
+    head = "from torch import nn\nclass Net(nn.Module):\n    def forward(self, x): return x\n"
+    found = look(accept_code(head + code, None, None, Settings()), {})
+    assert (found.rule == "calls", not found.needs) == (bool(told), bool(told)) and told in found.rule_text

@@ -6,7 +6,6 @@ import dataclasses
 import re
 import socket
 import sys
-import traceback
 import urllib.error
 from collections.abc import Callable
 
@@ -28,7 +27,6 @@ _NO_PYTREE = re.compile(
 USAGE = 2  # what parsers of a command line exit with
 
 _LAUNCHED = ("RANK", "LOCAL_RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")
-_WORKERS = "torch/utils/data/dataloader.py"
 _A_LOG = "a log of it, TORCH_TRACE (docs/logs.md)"
 _NO_NETWORK = (socket.gaierror, urllib.error.URLError, ConnectionError)
 
@@ -92,18 +90,7 @@ def _process(error: BaseException, _message: str, code: str) -> str:
         return "A submitted script has no terminal to ask at. Write down what it asks for."
     if type(error).__module__ == "torch.multiprocessing.spawn":
         return "A submitted script is one process. Call what mp.spawn would start itself, without process groups: worker(0)."
-    if _in_workers(error):
-        return "A submitted script can not start worker processes: DataLoader(..., num_workers=0)."
     return ""
-
-
-def _in_workers(error: BaseException) -> bool:
-    if not isinstance(error, OSError | RuntimeError):
-        return False
-    frames = traceback.extract_tb(error.__traceback__)
-    return any(frame.filename.endswith(_WORKERS) for frame in frames) and any(
-        "multiprocessing" in frame.filename for frame in frames
-    )
 
 
 def _network(error: BaseException, message: str, code: str) -> str:

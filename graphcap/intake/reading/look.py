@@ -51,7 +51,7 @@ class Made(msgspec.Struct, frozen=True):
 class Look(msgspec.Struct, frozen=True):
     """All of it. `entries`: the files to choose from, where several could be meant; then nothing else is known.
 
-    `rule` names the rule (construct | named | calls | called | variable | class | function | program | log, "" none yet),
+    `rule` names the rule (construct | named | calls | variable | class | function | program | log, "" none yet),
     `rule_text` says it. `needs`: what has to be given before anything is captured: entry, construct, inputs. `guessed` is
     the *inputs* field. `functions`: those that take something.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from graphcap.intake.reading.attributes import Names
 from graphcap.intake.reading.classes import TORCH, ModelClass, needs_nothing, outermost, read_class
@@ -45,12 +45,10 @@ def told_rule(tree: ast.Module, construct: Construction | None, names: Names) ->
         return Rule("construct", f"{construct.name}, {how}", made=made, ready="example_args" in assigned)
     if "model" in assigned and "example_args" in assigned:
         return Rule("named", "`model` and `example_args` in the file", ready=True)
-    if calls := list(_calls(tree)):
+    if calls := list(_calls(tree)) or list(_called_modules(tree, names)):
         more = f" and {len(calls) - MAX_NAMED} more" if len(calls) > MAX_NAMED else ""
         told = ", ".join(f"{name} in line {line}" for name, line in calls[:MAX_NAMED])
         return Rule("calls", f"the script's own calls: {told}{more}", ready=True)
-    if called := sorted(_called(tree, names), key=lambda line: line[1])[:1]:
-        return Rule("called", f"the modules that the script calls, first {called[0][0]} in line {called[0][1]}", ready=True)
     return _variable(tree, names) or (_class(names) if names.models else _function(names.functions))
 
 
@@ -112,7 +110,7 @@ def _assigned(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
 def _calls(tree: ast.Module) -> Iterator[tuple[str, int]]:
     """Names in full, whether called or put above a function that is named again, as by a call; each line once."""
     full = _imported(tree)
-    named = _named(tree)
+    named = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     waiting = {id(node) for node in tree.body if isinstance(node, ast.FunctionDef) and node.name not in named}
     seen: set[int] = set()
     nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Call | ast.FunctionDef)]
@@ -125,42 +123,42 @@ def _calls(tree: ast.Module) -> Iterator[tuple[str, int]]:
                 yield name, each.lineno
 
 
-def _called(tree: ast.Module, names: Names) -> Iterator[tuple[str, int]]:
-    """Models that the code calls outside of classes, by name and line, as far as their functions are named anywhere."""
-    own = list(_outside_classes(tree.body, _named(tree)))
-    assigned = ((node.targets, node.value) for node in own if isinstance(node, ast.Assign))
-    holding = {
+def _called_modules(tree: ast.Module, names: Names) -> Iterator[tuple[str, int]]:
+    """Variables that hold models and are called as the script runs, each once, with the line; no losses."""
+    running = sorted(_running(tree), key=lambda node: (node.lineno, node.col_offset))
+    held = {
         target.id
-        for targets, value in assigned
-        for target in targets
-        if isinstance(target, ast.Name) and _is_model(_made(value), names)
+        for node in running
+        if isinstance(node, ast.Assign) and (made := _made(node.value)) and _is_model(made, names)
+        for target in node.targets
+        if isinstance(target, ast.Name) and not made.name.endswith("Loss")
     }
-    for node in own:
-        if not isinstance(node, ast.Call):
-            continue
-        if isinstance(node.func, ast.Name) and node.func.id in holding:
+    for node in running:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in held:
+            held.discard(node.func.id)
             yield node.func.id, node.lineno
-        elif isinstance(node.func, ast.Call) and _is_model(made := construction(node.func), names):
-            yield f"{made.name}(...)", node.lineno
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Call):
+            made = construction(node.func)
+            if _is_model(made, names) and not made.name.endswith("Loss"):
+                yield f"{made.name}(...)", node.lineno
 
 
-def _is_model(made: Construction | None, names: Names) -> bool:
-    return made is not None and (made.name in names.models or made.name.startswith(TORCH))
+def _running(tree: ast.Module) -> Iterator[ast.stmt | ast.expr]:
+    """What runs as the file does: its own statements, and those of the functions that these call by their names."""
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    left: list[ast.AST] = [*tree.body]
+    while left:
+        node = left.pop()
+        if isinstance(node, ast.stmt | ast.expr):
+            yield node
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in functions:
+            left += functions.pop(node.func.id).body
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            left += ast.iter_child_nodes(node)
 
 
-def _named(tree: ast.Module) -> set[str]:
-    """Names that are used: a function without one is never called."""
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-
-
-def _outside_classes(body: Sequence[ast.AST], named: set[str]) -> Iterator[ast.AST]:
-    stack = list(body)
-    while stack:
-        node = stack.pop()
-        if isinstance(node, ast.ClassDef) or (isinstance(node, ast.FunctionDef) and node.name not in named):
-            continue
-        yield node
-        stack += ast.iter_child_nodes(node)
+def _is_model(made: Construction, names: Names) -> bool:
+    return made.name in names.models or made.name.startswith(TORCH)
 
 
 def _imported(tree: ast.Module) -> dict[str, str]:

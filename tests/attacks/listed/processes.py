@@ -103,7 +103,7 @@ ATTACKS = (
         """
         import torch
         data = torch.utils.data.DataLoader(list(range(8)), num_workers=2)
-        attempt("DataLoader", lambda: list(data))
+        attempt("DataLoader", lambda: torch.utils.data.dataloader._MultiProcessingDataLoaderIter(data))
         """,
     ),
     Attack(

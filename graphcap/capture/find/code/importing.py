@@ -18,6 +18,7 @@ from graphcap.capture.find.code.package import enter, place_of, root_of
 from graphcap.capture.find.notebook.cells import run_cells
 from graphcap.capture.find.signature import SEED
 from graphcap.capture.find.watching.calls import Recorded, Watch
+from graphcap.capture.find.watching.loading import loading_here
 from graphcap.capture.find.watching.watching import says_what, watching
 from graphcap.graph.notebooks.cells import JOINED
 
@@ -66,7 +67,7 @@ def import_file(path: Path, users: Mapping[str, str], *, meta: bool, main_part: 
     try:
         enter(place)
         sys.modules[place.name] = module  # Dynamo imports a function's module by name, inside cond for one
-        with watching(watch), torch.device("meta") if meta else contextlib.nullcontext():
+        with watching(watch), loading_here(), torch.device("meta") if meta else contextlib.nullcontext():
             if path.name.endswith(JOINED):
                 passed_over = run_cells(path, module)
             else:
