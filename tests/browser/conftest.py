@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 ROOT = Path(__file__).parent.parent.parent
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-START_SECONDS = 60
+START_SECONDS = 300  # only so that a failure does not hang
 CAPTURE_SECONDS = 180
 
 ARGS = [
@@ -61,7 +61,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
     finally:
         process.send_signal(signal.SIGTERM)
-        process.wait(timeout=30)
+        process.wait(timeout=START_SECONDS)
 
 
 def await_health(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
