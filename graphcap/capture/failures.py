@@ -9,7 +9,7 @@ from typing import Any
 
 from torch.utils._traceback import shorten_filename
 
-from graphcap.capture.advice import advice_on
+from graphcap.capture.advice.known import advice_on
 from graphcap.capture.fx.frames import OURS, make_frame, parse_trace
 from graphcap.capture.fx.values import safe_text
 from graphcap.graph.document import Failure, Frame

@@ -156,7 +156,7 @@ def _relay_loader(out: Sender, said: list[Message], body: bytes) -> bool:
 def load_and_run(job: Job, sender: Sender) -> None:
     """Process L."""
     limits.limit_memory(job.request.memory_bytes)
-    submission = load_submission(job.path, job.request.kind, job.request.options, job.users)
+    submission = load_submission(job.path, job.request.kind, job.request.options, job.users, job.request.guessed)
     if not submission.candidates:
         sender.send(Nothing(submission.failures))
         return

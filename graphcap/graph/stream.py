@@ -47,6 +47,7 @@ class Request(Value, frozen=True, omit_defaults=True):
     message_bytes: int = 64 << 20  # largest message that is read; a stage beyond it is sent smaller, or as failed
     routes_at_once: int = 3  # routes that run side by side, each a process that may take a core
     nodes: int = MAX_NODES  # of one stage; a stage with more is sent as failed
+    guessed: dict[str, str] = msgspec.field(default_factory=dict)  # for hints: inputs by name, as far as the code tells them
     programs_to: str = ""  # a folder that gets exported programs with their weights: of one's own machine, never of a server
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from graphcap.errors import UserError
 from graphcap.graph.logs import HEAD
 from graphcap.graph.stream import Kind
+from graphcap.intake.inside.foreign import config_told, index_told, is_config, is_index
 from graphcap.intake.names import safe_name
 from graphcap.intake.upload import LEGACY_MAGIC, Upload
 
@@ -59,6 +60,12 @@ STATEMENT = re.compile(
 """How code begins that is worth to be read as such, whatever its name."""
 
 
+ONNX_START = re.compile(rb"\x08[\x01-\x1f](?:\x12[\x01-\x40][A-Za-z]|:|B)")
+"""ModelProto in protobuf: its version (field 1), then the producer's name, the graph, or the set of operators."""
+
+TAR_MARK = 257  # bytes before it
+
+
 @dataclasses.dataclass(frozen=True)
 class UploadKind:
     """How to tell a kind, and what becomes of it: a `kind` of submission, or a refusal with its reason and a way round."""
@@ -66,7 +73,7 @@ class UploadKind:
     what: str
     matches: Callable[[Upload], bool]
     kind: Kind | None = None
-    why: str = ""
+    why: str | Callable[[Upload], str] = ""  # or what says it of the upload
     instead: str = ""
 
 
@@ -75,7 +82,8 @@ def kind_of(upload: Upload) -> Kind:
     found = next(kind for kind in KINDS if kind.matches(upload))
     if found.kind is not None:
         return found.kind
-    detail = f"{found.why} {TAKEN}" if found.why else TAKEN
+    why = found.why if isinstance(found.why, str) else found.why(upload)
+    detail = f"{why} {TAKEN}" if why else TAKEN
     raise UserError("unsupported-upload", f"This file is {found.what}", detail, found.instead)
 
 
@@ -146,6 +154,18 @@ def _is_pickle(upload: Upload) -> bool:
     return upload.data[:1] == b"\x80" and upload.data[1:2] in (b"\x02", b"\x03", b"\x04", b"\x05")
 
 
+def _is_onnx(upload: Upload) -> bool:
+    return upload.suffix == ".onnx" or ONNX_START.match(upload.data) is not None
+
+
+def _is_tar(upload: Upload) -> bool:
+    return upload.data[TAR_MARK : TAR_MARK + 5] == b"ustar"
+
+
+def _is_page(upload: Upload) -> bool:
+    return upload.data[:PYTHON_START].lstrip()[:14].lower().startswith((b"<!doctype html", b"<html"))
+
+
 def _starts(*magics: bytes) -> Callable[[Upload], bool]:
     return lambda upload: upload.data.startswith(magics)
 
@@ -159,6 +179,15 @@ def _any(_upload: Upload) -> bool:
 
 
 _WITH_CODE = "Paste the code of the model, or export it: torch.export.save(torch.export.export(model, args), 'model.pt2')."
+_PARTS = (
+    "Send the parts together with the file of Python that builds the model. Of a model of Hugging Face: `graphcap capture` "
+    "on a machine that has transformers, then `graphcap push` (docs/client.md)."
+)
+_CONFIGURED = (
+    "On a machine that has transformers: `graphcap capture` a file of Python with `model = "
+    "AutoModel.from_config(AutoConfig.from_pretrained('config.json'))` and `example_args`, then `graphcap push` "
+    "(docs/client.md)."
+)
 _NAMED_ONLY = "Its name says that it is one, but its content is not; it may be cut off."
 
 KINDS: tuple[UploadKind, ...] = (
@@ -205,8 +234,38 @@ KINDS: tuple[UploadKind, ...] = (
         "",
         "Unpack it.",
     ),
+    UploadKind("a tar archive", _is_tar, None, "graphcap unpacks zip archives.", "Pack it as .zip."),
     UploadKind("Python code under another name", _is_python, "py"),
-    UploadKind("an ONNX model", _named(".onnx"), None, "graphcap shows what PyTorch makes of a model.", _WITH_CODE),
+    UploadKind(
+        "an ONNX model",
+        _is_onnx,
+        None,
+        "graphcap shows what PyTorch makes of a model; ONNX is a format of its own that PyTorch does not read.",
+        _WITH_CODE,
+    ),
+    UploadKind("an index of a checkpoint in parts", is_index, None, index_told, _PARTS),
+    UploadKind("a configuration of a model", is_config, None, config_told, _CONFIGURED),
+    UploadKind(
+        "a pointer of Git LFS",
+        _starts(b"version https://git-lfs"),
+        None,
+        "It stands in a repository for a large file, which was not downloaded.",
+        "Get the file itself (git lfs pull) and send that.",
+    ),
+    UploadKind(
+        "a page of HTML",
+        _is_page,
+        None,
+        "A browser shows it; of a file on GitHub it is the page around it.",
+        "Send the file itself (on GitHub: Raw, or Download).",
+    ),
+    UploadKind(
+        "weights in a format of another program",
+        _starts(b"GGUF", b"\x89HDF\r\n", b"\x93NUMPY"),
+        None,
+        "GGUF, HDF5 (Keras) and NumPy hold arrays under names, and no graph; they are not read.",
+        _WITH_CODE,
+    ),
     UploadKind(
         "no .pt2 archive",
         _named(".pt2"),
@@ -223,6 +282,13 @@ KINDS: tuple[UploadKind, ...] = (
     ),
     UploadKind("no archive", _named(".zip"), None, "Its name says .zip, but it does not begin as one.", "Pack it again."),
     UploadKind("Python code", _named(".py", ".txt", ""), "py"),
+    UploadKind(
+        "data or settings",
+        _named(".json", ".jsonl", ".yaml", ".yml", ".toml", ".ini", ".cfg", ".csv"),
+        None,
+        "There is no graph in it.",
+        "Send the file of Python that builds the model, this one together with it where it reads it.",
+    ),
     UploadKind("of a kind that is not known here", _any, None, "", "If it is Python code, give it a name that ends in .py."),
 )
 """Every kind, most telling first; the last matches anything."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from graphcap.graph.codec import DocumentError, encode
 from graphcap.graph.document import Failure, Stage
 from graphcap.graph.stream import Added, Bye, Ended, Found, Hello, Message, Nothing, Request, Started
+from graphcap.intake.reading.look import guessed_inputs
 from graphcap.intake.submission import Submission
 from graphcap.jobs.endings import doing_of, failure_of, kill_of, reusable, unreached, with_limit, with_limits
 from graphcap.jobs.messages import Conversation, MessageLimits
@@ -86,6 +87,7 @@ def request_of(submission: Submission, settings: Settings) -> Request:
         routes_at_once=settings.routes_at_once,
         message_bytes=settings.message_mib * MIB,
         nodes=settings.stage_nodes,
+        guessed=guessed_inputs(submission),
     )
 
 

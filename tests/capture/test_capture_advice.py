@@ -29,12 +29,46 @@ from graphcap.graph.document import Failure, Options
         ("raise EOFError  # input('width? ')", "has no terminal"),
         ("import urllib.error\nraise urllib.error.URLError('no name')", "has no network"),
         ("raise RuntimeError('It looks like there is no internet connection')", "has no network"),
+        ("import sys\nsys.exit(2)", "gets no arguments"),
+        ("from torch.multiprocessing.spawn import ProcessExitedException as E\nraise E('x', 0, 0, 1)", "worker(0)"),
+        ("import torch\ntorch.ones(2).to('mps')", "There is no GPU where this ran"),
+        ("raise NotImplementedError('FlexAttention does not support backward on CPU.')", "model.requires_grad_(False)"),
+        ("import numpy, torch\ntorch.nn.Linear(2, 2)(numpy.ones(2))", "torch.from_numpy(x)"),
         ("import socket\nraise PermissionError(1, 'no')  # socket", "has no network"),
     ],
 )
 def test_the_next_step_is_told(tmp_path: Path, code: str, said: str) -> None:
     (failure,) = failures_of(tmp_path, code)
     assert said in failure.hints[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('Traceback (most recent call last):\n  File "train.py", line 1, in <module>\nValueError: x\n', "an error printed"),
+        ("a.py:3: UserWarning: 08\n[rank0]: Traceback (most recent call last):\n", "an error printed"),
+        (">>> import torch\n>>> torch.ones(2)\ntensor([1., 1.])\n", "copied from a prompt"),
+        ("import torch\n!pip install einops\n", "a notebook's"),
+        ("%matplotlib inline\nimport torch\n", "a notebook's"),
+        ("import torch\nname = \u201chi\u201d\n", "Quotes or spaces"),
+        ("x = 1\n<<<<<<< HEAD\ny = 1\n", "Two versions"),
+        ("The model is:\n\n```python\nimport torch\n```\n", "between the lines ```"),
+        ("graph():\n    %x : [num_users=1] = placeholder[target=x]\n", "a printed graph"),
+        ("Net(\n  (fc): Linear(in_features=8, out_features=4, bias=True)\n)\n", "print(model)"),
+        ("python train.py --lr 0.1\n", "a command"),
+        ("https://github.com/pytorch/pytorch\n", "not fetched"),
+        ("\n    import torch\n    x = 1\n", "All of it is indented"),
+    ],
+)
+def test_text_that_is_no_code_is_told_as_what_it_is(tmp_path: Path, text: str, said: str) -> None:
+    (failure,) = failures_of(tmp_path, text)
+    assert failure.type in ("SyntaxError", "IndentationError") and said in failure.hints[0]
+
+
+@pytest.mark.parametrize("code", ['"""Net.\n\n```\n>>> 1\n```\n"""\nimport torch\nx = = 1\n', "x = [1,\n    ?]\n"])
+def test_code_with_a_mistake_is_left_to_pythons_words(tmp_path: Path, code: str) -> None:
+    (failure,) = failures_of(tmp_path, code)
+    assert failure.type == "SyntaxError" and not failure.hints
 
 
 @pytest.mark.parametrize("code", ["import sys\nsys.exit(1)", "raise PermissionError(1, 'no')", "[][1]"])

@@ -44,6 +44,32 @@ class DataDependent(torch.nn.Module):
         return x * 2 if x.max() > 1 else x
 
 
+class Steps(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.net = torch.nn.Linear(4, 2)
+
+    def training_step(self, x: torch.Tensor) -> torch.Tensor:
+        return self.net(x).sum() * 2
+
+
+class Trainer:
+    def __init__(self) -> None:
+        self.net, self.scale = torch.nn.Linear(4, 2), 2
+
+    def step(self, x: torch.Tensor) -> torch.Tensor:
+        return self.net(x).sum() * self.scale
+
+
+def test_a_method_that_was_compiled_in_its_class_is_exported_with_the_parameters_of_its_object() -> None:
+    for method, owner in ((Steps.training_step, Steps), (Trainer.step, Trainer)):
+        stage = export(lambda m=method, o=owner: Loaded("t1", "step", m, (o(), torch.ones(3, 4))))["export"]  # type: ignore[misc]
+        (graph,) = stage.graphs
+        kinds = [(node.placeholder.kind, node.placeholder.name) for node in graph.nodes if node.placeholder]
+        assert kinds == [("parameter", "net.weight"), ("parameter", "net.bias"), ("input", "x")]
+        assert [node.target for node in graph.nodes if node.op == "call_function"][-1] == "aten.mul.Tensor"
+
+
 def first_line(work: Callable[[], Any]) -> str:
     """The first line of what raw torch says."""
 

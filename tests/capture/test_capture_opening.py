@@ -123,6 +123,14 @@ def test_the_code_of_a_pickled_class_may_lie_in_another_file_which_gives_the_inp
     assert answers == [pickle.loads(made["answer"])]
 
 
+@pytest.mark.parametrize("name", ["my-net (1).py", "14_net.py", "code.py"])
+def test_the_code_of_a_pickled_class_may_lie_in_a_file_that_no_import_finds(
+    made: dict[str, bytes], tmp_path: Path, name: str
+) -> None:
+    rules, failures, answers = load(tmp_path, "pickle", {"m.pt": made["module"], name: NET}, inputs=INPUTS)
+    assert rules and not failures and answers == [pickle.loads(made["answer"])]
+
+
 def test_without_its_code_or_its_inputs_a_pickled_module_says_what_to_send(made: dict[str, bytes], tmp_path: Path) -> None:
     _, (missing,), _ = load(tmp_path, "pickle", {"m.pt": made["module"]})
     assert "names Net of the module net, whose code is not among the files" in missing.message and missing.hints

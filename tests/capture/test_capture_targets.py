@@ -319,5 +319,7 @@ def test_a_model_whose_inputs_may_all_be_left_out_is_said_to_be_called_without(t
     code = f"{head}    def forward(self, ids=None, mask=None, **more): return torch.ones(3)\n"
     (target,), _, _ = load(tmp_path, code)
     assert target.rule.startswith("the class Net, made without arguments, called without inputs: ids, mask may be left out")
-    (target,), _, _ = load(tmp_path, code.replace("ids=None, mask=None, **more", "*rest"))
+    (target,), _, _ = load(tmp_path, code.replace("ids=None, mask=None, **more", ""))
     assert target.rule.endswith(", which takes no inputs")
+    _, (needs,), _ = load(tmp_path, code.replace("ids=None, mask=None, **more", "*rest"))
+    assert "needs inputs (*rest)" in needs.message and needs.hints[1].endswith(":\nf32[2, 3]")

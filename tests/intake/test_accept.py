@@ -25,6 +25,9 @@ SETTINGS = Settings(upload_mib=1, code_kib=8)
 CODE = "import torch\nmodel = torch.nn.Linear(2, 3)\n"
 
 
+INDEX = json.dumps({"weight_map": {f"layers.{i}.weight": f"{i}.bin" for i in range(7)}}).encode()
+
+
 def archive(*names: str, content: bytes = b"x", compression: int = zipfile.ZIP_STORED) -> bytes:
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", compression) as made:
@@ -123,6 +126,18 @@ NOTEBOOK = json.dumps({"cells": [], "metadata": {}, "nbformat": 4}).encode()
         ("m.json", b'{"schema":"graphcap/1"}', "finished capture"),
         ("m.tar.xz", b"\xfd7zXZ\0", "compressed"),
         ("m.onnx", b"\x08\x07\x12\x07pytorch", "ONNX"),
+        ("m.bin", b"\x08\x0a:\x05graph", "ONNX"),
+        ("m.onnx", b"junk", "ONNX"),
+        ("model.safetensors.index.json", INDEX, "an index of a checkpoint in parts"),
+        ("m.txt", INDEX, "an index of a checkpoint in parts"),
+        ("config.json", b'{"architectures": ["Llama"]}', "a configuration of a model"),
+        ("config.json", b'{"architectures": ["Llama"]', "data or settings"),
+        ("tokenizer.json", b'{"weight_map": 1}', "data or settings"),
+        ("m.safetensors", b"version https://git-lfs.github.com/spec/v1\noid sha256:1\n", "Git LFS"),
+        ("model.py", b"\n<!DOCTYPE html>\n<html><body>import torch", "a page of HTML"),
+        ("m.gguf", b"GGUF\x03\0\0\0", "weights in a format of another program"),
+        ("m.h5", b"\x89HDF\r\n\x1a\n", "weights in a format of another program"),
+        ("m.tar", b"net.py".ljust(257, b"\0") + b"ustar", "a tar archive"),
         ("m.jpg", b"\xff\xd8\xff\xe0", "not known here"),
         ("README.md", b"# hello", "not known here"),
         ("README.md", b"# hello\nfrom here on: words\n", "not known here"),
@@ -132,6 +147,14 @@ def test_what_is_not_taken_is_named(name: str, data: bytes, title: str) -> None:
     error = refusal(name, data)
     assert title in error.title
     assert error.code == "unsupported-upload" and error.status == 415
+
+
+def test_an_index_says_which_files_it_places_tensors_in_and_a_config_of_which_model() -> None:
+    error = refusal("model.safetensors.index.json", INDEX)
+    assert "which of 7 tensors" in error.detail and "(files 0.bin, 1.bin, 2.bin, 3.bin, 4.bin and 2 more)" in error.detail
+    assert "parts together with the file of Python" in error.hint
+    assert "the sizes of a Llama;" in refusal("config.json", b'{"architectures": ["Llama"]}').detail
+    assert "the sizes of a model;" in refusal("config.json", b'{"architectures": [{}]}').detail
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,11 @@ from torch.utils._pytree import tree_leaves, tree_map, tree_map_only
 from graphcap.capture.find.inputs import Input, InputsError, TensorInput, parse_inputs
 from graphcap.capture.find.named import few_of
 from graphcap.capture.find.parameters.records import as_export_matches, code_text, field_text, made, type_of, without_default
+from graphcap.capture.find.parameters.suggested import code_of, suggested
 from graphcap.graph.inputs import FIELD
 
 SEED = 0
+NOTHING: Mapping[str, str] = {}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,8 +40,12 @@ def parameters(model: Any) -> list[inspect.Parameter] | None:
 
 
 def required(model: Any) -> list[str]:
-    """Names of the parameters without a default."""
-    return without_default(parameters(model) or [])
+    """Names of the parameters without a default; `*xs`, where that is all that can be given by place."""
+    known = parameters(model) or []
+    by_place = [p for p in known if p.kind not in (p.VAR_KEYWORD, p.KEYWORD_ONLY)]
+    if len(by_place) == 1 and by_place[0].kind == by_place[0].VAR_POSITIONAL:
+        return [f"*{by_place[0].name}", *without_default(known)]
+    return without_default(known)
 
 
 def examples_in(module: types.ModuleType, suffix: str = "") -> Call:
@@ -146,19 +152,33 @@ def _shape(value: Any, dims: dict[str, Any]) -> dict[int, Any] | None:
     return {position: dims.setdefault(name, torch.export.Dim(name)) for position, name in value.dims}
 
 
-def lines_to_add(model: Any, made_by: str) -> str:
-    """The lines that would make this file say what to capture; `made_by` is the expression for the model."""
+def lines_to_add(model: Any, made_by: str, told: Mapping[str, str] = NOTHING) -> str:
+    """The lines that would make this file say what to capture; `made_by` is the expression for the model, `told` what its
+    code tells of its inputs.
+    """
     names, kinds = required(model), _kinds(model, parameters(model))
-    values = "".join(f"{code_text(kinds.get(name))}, " for name in names)
-    comment = f"  # {', '.join(names)}: with the shapes your model takes" if names else ""
+    known = suggested(model, names, told, kinds)
+    texts = [code_of(known.get(name, ""), kinds.get(name)) or code_text(kinds.get(name)) for name in names]
+    words = {each.name for each in parameters(model) or () if each.kind == each.KEYWORD_ONLY}
+    values = "".join(f"{text}, " for name, text in zip(names, texts, strict=True) if name not in words)
+    named = ", ".join(f"{name!r}: {text}" for name, text in zip(names, texts, strict=True) if name in words)
+    guess = "; here as its layers tell" if known else ""
+    comment = f"  # {', '.join(names)}: with the shapes your model takes{guess}" if names else ""
     first = "# below `model`:" if made_by == "model" else f"model = {made_by}"
-    return f"{first}\nexample_args = ({values.strip()}){comment}"
+    more = f"\nexample_kwargs = {{{named}}}" if named else ""
+    return f"{first}\nexample_args = ({values.strip()}){more}{comment}"
 
 
-def lines_of_the_field(model: Any) -> str:
+def lines_of_the_field(model: Any, told: Mapping[str, str] = NOTHING) -> str:
     """The same for the *inputs* field."""
-    kinds = _kinds(model, parameters(model))
-    return "\n".join(f"{name}: {field_text(kinds.get(name))}" for name in required(model))
+    names, kinds = required(model), _kinds(model, parameters(model))
+    known = suggested(model, names, told, kinds)
+    return field_lines({name: known.get(name) or field_text(kinds.get(name)) for name in names})
+
+
+def field_lines(inputs: Mapping[str, str]) -> str:
+    """Inputs by name as lines of the *inputs* field, where one of `*xs` has no name."""
+    return "\n".join(text if name.startswith("*") else f"{name}: {text}" for name, text in inputs.items())
 
 
 def without_inputs(model: Any) -> str:

@@ -17,16 +17,22 @@ from graphcap.capture.find.notebook.told import in_cells
 from graphcap.capture.find.opening.pickled import open_pickle
 from graphcap.capture.find.opening.pt2 import open_pt2
 from graphcap.capture.find.opening.torchscript import open_torchscript
+from graphcap.capture.find.signature import NOTHING
 from graphcap.capture.find.targets import Finding, Scene, bad_inputs, find_targets, with_second
 from graphcap.capture.find.weights.fitting import with_weights
 from graphcap.capture.find.weights.weights import open_weights
 from graphcap.graph.document import Failure, Options
 
 
-def load_submission(path: Path, kind: str, options: Options, users: Mapping[str, str]) -> Finding:
-    """Opens the file as what it is: see `OPENED`. Never raises for what the person's code does."""
+def load_submission(
+    path: Path, kind: str, options: Options, users: Mapping[str, str], guessed: Mapping[str, str] = NOTHING
+) -> Finding:
+    """Opens the file as what it is: see `CODE` and `OPENED`. Never raises for what the person's code does.
+
+    `guessed`: see Request.
+    """
     try:
-        finding = OPENED[kind](path, options, users)
+        finding = CODE[kind](path, options, users, guessed) if kind in CODE else OPENED[kind](path, options, users)
         if kind in ("pt2", "torchscript", "pickle"):  # of code, the rules do it
             finding = with_second(finding, options.second_inputs)
     except InputsError as error:
@@ -34,21 +40,25 @@ def load_submission(path: Path, kind: str, options: Options, users: Mapping[str,
     return finding
 
 
-def _python(path: Path, options: Options, users: Mapping[str, str]) -> Finding:
+def _python(path: Path, options: Options, users: Mapping[str, str], guessed: Mapping[str, str]) -> Finding:
     imported = import_file(path, users, meta=options.meta, main_part=not (options.inputs + options.construct).strip())
-    if imported.error is not None and not imported.calls:
+    if imported.error is not None and not imported.calls + imported.called:
         return Finding(failures=(failure_of(imported.error, users),))
     scene = Scene(
         module=imported.module,
         calls=imported.calls,
         calls_left_out=imported.calls_left_out,
+        called=imported.called,
         inputs=options.inputs,
         users=users,
         meta=options.meta,
         second_inputs=options.second_inputs,
         construct=options.construct,
+        guessed=guessed,
     )
     finding = _passed_over(with_weights(find_targets(scene), path, users), imported, users)
+    if imported.error is not None and finding.failures and not imported.calls:
+        return Finding(failures=(failure_of(imported.error, users),))
     return finding if imported.error is None else _stopped(finding, imported, users)
 
 
@@ -88,17 +98,19 @@ def _stopped(finding: Finding, imported: Imported, users: Mapping[str, str]) -> 
     return finding.saying(f"the script then stopped{where}: {failure.type}: {first}")
 
 
-def _notebook(path: Path, options: Options, users: Mapping[str, str]) -> Finding:
+def _notebook(path: Path, options: Options, users: Mapping[str, str], guessed: Mapping[str, str]) -> Finding:
     """The Python of its cells, which lies beside it."""
-    return in_cells(path, _python(path.with_name(f"{path.name}.py"), options, users))
+    return in_cells(path, _python(path.with_name(f"{path.name}.py"), options, users, guessed))
 
 
-OPENED: dict[str, Callable[[Path, Options, Mapping[str, str]], Finding]] = {
+CODE: dict[str, Callable[[Path, Options, Mapping[str, str], Mapping[str, str]], Finding]] = {
     "py": _python,
     "ipynb": _notebook,
+}
+OPENED: dict[str, Callable[[Path, Options, Mapping[str, str]], Finding]] = {
     "pt2": open_pt2,
     "torchscript": open_torchscript,
     "pickle": open_pickle,
     "weights": lambda path, options, _users: Finding(failures=(open_weights(path, options.parameter_statistics),)),
 }
-"""What opens each kind of file."""
+"""What opens each kind of file that is no code."""

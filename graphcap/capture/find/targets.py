@@ -28,7 +28,8 @@ from graphcap.capture.find.signature import (
     without_inputs,
 )
 from graphcap.capture.find.watching.as_target import loaded_of
-from graphcap.capture.find.watching.calls import Recorded
+from graphcap.capture.find.watching.called import with_parameters
+from graphcap.capture.find.watching.calls import FORWARD, Recorded
 from graphcap.capture.target.loaded import Arguments, Loaded
 from graphcap.graph.document import Failure, Frame, Target
 from graphcap.graph.inputs import FIELD, HINT
@@ -45,9 +46,11 @@ class Scene:
     calls_left_out: int
     inputs: str  # the *inputs* field
     users: Mapping[str, str]
+    called: tuple[Recorded, ...] = ()
     meta: bool = False
     second_inputs: str = ""  # the same for a second call
     construct: str = ""  # the expression that makes the model
+    guessed: Mapping[str, str] = dataclasses.field(default_factory=dict)  # see Request.guessed
 
 
 @dataclasses.dataclass(frozen=True)
@@ -169,7 +172,7 @@ def own_calls(scene: Scene) -> Finding | None:
 
 def _called(scene: Scene, number: int, call: Recorded) -> Candidate:
     line = f", {call.frame.words()}" if call.frame else ""
-    rule = f"the script's own call of {call.api}{line}"
+    rule = f"the script's own call of {title_of(call.model) if call.api == FORWARD else call.api}{line}"
     if call.replaced:
         rule += f"; it ran with the backend eager in place of {call.replaced}"
     elif call.api == "torch.compile":
@@ -181,7 +184,8 @@ def _called(scene: Scene, number: int, call: Recorded) -> Candidate:
         rule += again(len(call.later))
     if number == len(scene.calls) and scene.calls_left_out:
         rule += f" ({scene.calls_left_out} later calls are left out)"
-    title = title_of(call.model) + (f" ({call.frame.words()})" if call.frame and len(scene.calls) > 1 else "")
+    several = len(scene.calls or scene.called) > 1
+    title = title_of(call.model) + (f" ({call.frame.words()})" if call.frame and several else "")
     own = loaded_of(call, f"t{number}", title, (given.args, given.kwargs))
     loaded = dataclasses.replace(own, dynamic_shapes=given.dynamic_shapes)
     return Candidate(loaded, rule, call.frame)
@@ -213,6 +217,15 @@ def program_candidate(
     return Candidate(Loaded(id_, title, model, ready.args, ready.kwargs, program=ready.program), rule + ready.words)
 
 
+def called_modules(scene: Scene) -> Finding | None:
+    """What the script just calls, with what it calls it with, unless the form has inputs."""
+    called = with_parameters(scene.called)
+    if not called or scene.inputs.strip():
+        return None
+    scene = dataclasses.replace(scene, called=called)
+    return Finding(tuple(_called(scene, i, call) for i, call in enumerate(called, 1)))
+
+
 def with_inputs(scene: Scene) -> Finding:
     """One nn.Module in a variable, or one class that needs no arguments, else the one function; with inputs from the form
     where it needs any.
@@ -232,7 +245,8 @@ def _with_form(scene: Scene, model: Any, rule: str, expression: str) -> Finding:
         return _one(scene, model, call_with(model, scene.inputs), f"{rule}, with the inputs given")
     if names := required(model):
         what = f"{rule}: it needs inputs ({', '.join(names)})"
-        return _nothing(what, (lines_to_add(model, expression), f"or fill in {FIELD}:\n{lines_of_the_field(model)}"))
+        field = f"or fill in {FIELD}:\n{lines_of_the_field(model, scene.guessed)}"
+        return _nothing(what, (lines_to_add(model, expression, scene.guessed), field))
     return _one(scene, model, Call(), f"{rule}, {without_inputs(model)}")
 
 
@@ -241,14 +255,15 @@ RULES: tuple[Callable[[Scene], Finding | None], ...] = (
     named_model,
     own_calls,
     program,
+    called_modules,
     with_inputs,
 )
 
 
 def _nothing(what: str, lines: tuple[str, ...]) -> Finding:
     looked = (
-        "Looked for: `model` with `example_args`; calls of torch.export.export or of something under torch.compile; "
-        "an ExportedProgram or nn.Module in a variable; a class that needs no arguments, else a function."
+        "Looked for: `model` with `example_args`; calls of torch.export.export or of something under torch.compile; an "
+        "ExportedProgram; an nn.Module that is called, or in a variable; a class that needs no arguments, else a function."
     )
     sentence = what if what.endswith("?") else f"{what}."
     return Finding(failures=(Failure("nothing-to-capture", f"{sentence}\n{looked}", hints=lines),))

@@ -21,6 +21,7 @@ from graphcap.capture.saving.program import program_bytes
 from graphcap.capture.stages.draft import draft_failures
 from graphcap.capture.stages.route import Emit, Later
 from graphcap.capture.target.loaded import Loaded
+from graphcap.capture.target.module import as_module
 from graphcap.graph import document
 from graphcap.graph.document import Failure, Graph, Options, Output, Placeholder, PlaceholderKind, Stage, StageId
 from graphcap.graph.stream import Added, SavedProgram
@@ -147,10 +148,9 @@ def _attempts(target: Loaded) -> dict[str, Attempt]:
     strict = bool(given.pop("strict", False))
 
     def call(export: Callable[..., Any], **more: Any) -> Attempt:
+        module, args = as_module(target.model, target.args)
         shapes = target.dynamic_shapes
-        return lambda: export(
-            _module(target.model), target.args, dict(target.kwargs), dynamic_shapes=shapes, **given, **more
-        )
+        return lambda: export(module, args, dict(target.kwargs), dynamic_shapes=shapes, **given, **more)
 
     draft = {"draft": call(torch.export.draft_export)}
     if target.draft:
@@ -158,16 +158,6 @@ def _attempts(target: Loaded) -> dict[str, Attempt]:
     kinds = {"non-strict": call(torch.export.export, strict=False), "strict": call(torch.export.export, strict=True)}
     order = ("strict", "non-strict") if strict else ("non-strict", "strict")
     return {name: kinds[name] for name in order} | draft
-
-
-def _module(model: Any) -> torch.nn.Module:
-    """Export takes modules only; a function becomes the forward of one."""
-    if isinstance(model, torch.nn.Module):
-        return model
-    name = str(getattr(model, "__name__", type(model).__name__))
-    module: torch.nn.Module = type(name, (torch.nn.Module,), {})()
-    module.forward = model
-    return module
 
 
 def _try_again(

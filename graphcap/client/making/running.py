@@ -21,6 +21,7 @@ from graphcap.graph.package import CaptureFile
 from graphcap.graph.stream import Message, Request, Unframer, decode
 from graphcap.intake.accept import accept_files
 from graphcap.intake.names import safe_path
+from graphcap.intake.reading.look import guessed_inputs
 from graphcap.intake.submission import Submission
 from graphcap.intake.upload import Upload
 from graphcap.settings import MIB, Settings
@@ -53,6 +54,7 @@ def capture_files(
         route_seconds=route_seconds,
         message_bytes=MOST_MESSAGE,
         programs_to=own_folder(programs_to),
+        guessed=guessed_inputs(submission),
     )
     gathering, begun = Gathering(submission.options, heard), time.monotonic()
     with _folder(paths, submission) as (folder, where):

@@ -21,6 +21,7 @@ from graphcap.intake.submission import Submission
 
 MAX_READ = 50  # files of code beside the entry that are looked into
 MAX_PARSED = 4 << 20  # bytes of them together
+MAX_GUESSED = 256 << 10  # bytes of code that is read for hints alone, which takes up to half a second
 
 
 class Unreadable(msgspec.Struct, frozen=True):
@@ -50,9 +51,9 @@ class Made(msgspec.Struct, frozen=True):
 class Look(msgspec.Struct, frozen=True):
     """All of it. `entries`: the files to choose from, where several could be meant; then nothing else is known.
 
-    `rule` names the rule (construct | named | calls | variable | class | function | program | log, "" none yet), `rule_text`
-    says it. `needs`: what has to be given before anything is captured: entry, construct, inputs. `guessed` is the *inputs*
-    field. `functions`: those that take something.
+    `rule` names the rule (construct | named | calls | called | variable | class | function | program | log, "" none yet),
+    `rule_text` says it. `needs`: what has to be given before anything is captured: entry, construct, inputs. `guessed` is
+    the *inputs* field. `functions`: those that take something.
     """
 
     kind: str = ""
@@ -103,6 +104,16 @@ def look(submission: Submission, texts: Mapping[str, str]) -> Look:
         wrong = Unreadable("code", tree.message, line=tree.line)
         return Look(**named, rule_text="Python can not read the code", problems=(*problems, wrong))
     return _python(tree, submission, construct, texts, problems, named)
+
+
+def guessed_inputs(submission: Submission) -> dict[str, str]:
+    """For hints: what `look` guesses of each input that the code tells anything of; nothing where inputs are given."""
+    options = submission.options
+    size = sum(len(file.data) for file in submission.files if file.name.endswith(".py"))
+    if options.inputs.strip() or submission.kind not in ("py", "ipynb") or size > MAX_GUESSED:
+        return {}
+    guesses = look(submission, {"construct": options.construct}).guesses
+    return {guess.name: guess.text for guess in guesses if guess.told}
 
 
 def _wants_inputs(submission: Submission, texts: Mapping[str, str]) -> bool:

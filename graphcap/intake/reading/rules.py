@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from graphcap.intake.reading.attributes import Names
 from graphcap.intake.reading.classes import TORCH, ModelClass, needs_nothing, outermost, read_class
@@ -49,15 +49,13 @@ def told_rule(tree: ast.Module, construct: Construction | None, names: Names) ->
         more = f" and {len(calls) - MAX_NAMED} more" if len(calls) > MAX_NAMED else ""
         told = ", ".join(f"{name} in line {line}" for name, line in calls[:MAX_NAMED])
         return Rule("calls", f"the script's own calls: {told}{more}", ready=True)
-    return _variable(tree, names.models) or (_class(names) if names.models else _function(names.functions))
+    if called := sorted(_called(tree, names), key=lambda line: line[1])[:1]:
+        return Rule("called", f"the modules that the script calls, first {called[0][0]} in line {called[0][1]}", ready=True)
+    return _variable(tree, names) or (_class(names) if names.models else _function(names.functions))
 
 
-def _variable(tree: ast.Module, models: Mapping[str, ast.ClassDef]) -> Rule | None:
-    found = {
-        name: made
-        for name, value in _assigned(tree)
-        if (made := _made(value)) and (made.name in models or made.name.startswith(TORCH))
-    }
+def _variable(tree: ast.Module, names: Names) -> Rule | None:
+    found = {name: made for name, value in _assigned(tree) if (made := _made(value)) and _is_model(made, names)}
     preferred = [name for name in PREFERRED if name in found]
     if not found or (len(found) > 1 and not preferred):
         return None
@@ -114,7 +112,7 @@ def _assigned(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
 def _calls(tree: ast.Module) -> Iterator[tuple[str, int]]:
     """Names in full, whether called or put above a function that is named again, as by a call; each line once."""
     full = _imported(tree)
-    named = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    named = _named(tree)
     waiting = {id(node) for node in tree.body if isinstance(node, ast.FunctionDef) and node.name not in named}
     seen: set[int] = set()
     nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Call | ast.FunctionDef)]
@@ -125,6 +123,44 @@ def _calls(tree: ast.Module) -> Iterator[tuple[str, int]]:
             if any(name == known or name.endswith(f".{known}") for known in WATCHED) and each.lineno not in seen:
                 seen.add(each.lineno)
                 yield name, each.lineno
+
+
+def _called(tree: ast.Module, names: Names) -> Iterator[tuple[str, int]]:
+    """Models that the code calls outside of classes, by name and line, as far as their functions are named anywhere."""
+    own = list(_outside_classes(tree.body, _named(tree)))
+    assigned = ((node.targets, node.value) for node in own if isinstance(node, ast.Assign))
+    holding = {
+        target.id
+        for targets, value in assigned
+        for target in targets
+        if isinstance(target, ast.Name) and _is_model(_made(value), names)
+    }
+    for node in own:
+        if not isinstance(node, ast.Call):
+            continue
+        if isinstance(node.func, ast.Name) and node.func.id in holding:
+            yield node.func.id, node.lineno
+        elif isinstance(node.func, ast.Call) and _is_model(made := construction(node.func), names):
+            yield f"{made.name}(...)", node.lineno
+
+
+def _is_model(made: Construction | None, names: Names) -> bool:
+    return made is not None and (made.name in names.models or made.name.startswith(TORCH))
+
+
+def _named(tree: ast.Module) -> set[str]:
+    """Names that are used: a function without one is never called."""
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def _outside_classes(body: Sequence[ast.AST], named: set[str]) -> Iterator[ast.AST]:
+    stack = list(body)
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.ClassDef) or (isinstance(node, ast.FunctionDef) and node.name not in named):
+            continue
+        yield node
+        stack += ast.iter_child_nodes(node)
 
 
 def _imported(tree: ast.Module) -> dict[str, str]:

@@ -18,7 +18,7 @@ from graphcap.capture.find.code.package import enter, place_of, root_of
 from graphcap.capture.find.notebook.cells import run_cells
 from graphcap.capture.find.signature import SEED
 from graphcap.capture.find.watching.calls import Recorded, Watch
-from graphcap.capture.find.watching.watching import watching
+from graphcap.capture.find.watching.watching import says_what, watching
 from graphcap.graph.notebooks.cells import JOINED
 
 MAX_FILES = 1_000  # files of a work folder that are known by name
@@ -32,6 +32,7 @@ class Imported:
     calls: tuple[Recorded, ...]
     calls_left_out: int
     error: BaseException | None
+    called: tuple[Recorded, ...] = ()  # modules that it just calls, where it exports and compiles nothing
     passed_over: tuple[Exception, ...] = ()
     """What stopped cells of a notebook, whose next cell then went on."""
 
@@ -54,7 +55,7 @@ def import_file(path: Path, users: Mapping[str, str], *, meta: bool, main_part: 
     With `main_part` also what stands under `if __name__ == "__main__":`, unless the rest named a model with its inputs.
     """
     torch.manual_seed(SEED)
-    watch = Watch(users)
+    watch = Watch(users, eager=not says_what(path.read_bytes()))
     place = place_of(path, root_of(path, users.get(str(path), path.name)))
     sys.argv = [path.name]
     spec = importlib.util.spec_from_file_location(place.name, path)
@@ -74,7 +75,8 @@ def import_file(path: Path, users: Mapping[str, str], *, meta: bool, main_part: 
                 _run_main_part(path, module)
     except BaseException as raised:  # sys.exit, KeyboardInterrupt and exceptions alike end the file, not us
         error = raised
-    return Imported(module, tuple(watch.calls), watch.left_out, error, passed_over)
+    called = tuple(watch.called) if watch.eager else ()
+    return Imported(module, tuple(watch.calls), watch.left_out, error, called, passed_over)
 
 
 def _run_main_part(path: Path, module: types.ModuleType) -> None:

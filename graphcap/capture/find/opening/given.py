@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 import sys
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,8 @@ from typing import Any
 import torch
 
 from graphcap.capture.find.code.package import enter, place_of
-from graphcap.capture.find.signature import Call, call_with, examples_in, required, without_inputs
+from graphcap.capture.find.parameters.suggested import code_of, suggested
+from graphcap.capture.find.signature import NOTHING, Call, call_with, examples_in, field_lines, required, without_inputs
 from graphcap.capture.find.targets import Finding, one_target
 from graphcap.graph.document import Failure, Options
 from graphcap.graph.inputs import FIELD
@@ -24,16 +26,17 @@ def candidate_of(model: Any, rule: str, options: Options, beside: Call | None) -
         if beside is not None:
             return one_target(model, beside, f"{rule}, with `example_args` of the code beside it")
     if names := required(model):
-        return inputs_needed(f"{rule}: it needs inputs ({', '.join(names)})", names)
+        return inputs_needed(f"{rule}: it needs inputs ({', '.join(names)})", names, model)
     return one_target(model, Call(), f"{rule}, {without_inputs(model)}")
 
 
-def inputs_needed(what: str, names: list[str]) -> Finding:
+def inputs_needed(what: str, names: list[str], model: Any) -> Finding:
     """What to write into the form, or into a file that lies beside."""
-    field = "\n".join(f"{name}: f32[2, 3]" for name in names)
+    known = dict.fromkeys(names, "f32[2, 3]") | suggested(model, names, NOTHING, NOTHING)
+    code = ", ".join(code_of(text, None) for text in known.values())
     hints = (
-        f"Fill in {FIELD}, with the shapes your model takes:\n{field}",
-        f"or send a file of Python beside it that gives them:\nexample_args = ({'torch.randn(2, 3), ' * len(names)})",
+        f"Fill in {FIELD}, with the shapes your model takes:\n{field_lines(known)}",
+        f"or send a file of Python beside it that gives them:\nexample_args = ({code},)",
     )
     return Finding(failures=(Failure("nothing-to-capture", f"{what}.", hints=hints),))
 
@@ -56,7 +59,13 @@ def import_beside(path: Path, root: Path) -> Any:
     if str(path) in known:
         return known[str(path)]
     enter(place)
-    return __import__(place.name, fromlist=["*"])
+    if place.name.rpartition(".")[2] == path.stem:
+        return __import__(place.name, fromlist=["*"])
+    spec = importlib.util.spec_from_file_location(place.name, path)  # `my-net.py`, `code.py`: no import finds it
+    assert spec is not None and spec.loader is not None, path
+    sys.modules[place.name] = module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def names_given(path: Path) -> frozenset[str]:

@@ -41,7 +41,7 @@ def open_torchscript(path: Path, options: Options, users: Mapping[str, str]) -> 
     what = f"the TorchScript module {model.original_name} in {path.name}"
     call = call_with(model, options.inputs) if options.inputs.strip() else beside
     if call is None and names:
-        return inputs_needed(f"{what}: it needs inputs ({', '.join(names)})", names)
+        return inputs_needed(f"{what}: it needs inputs ({', '.join(names)})", names, model)
     return _converted(model, call or Call(), what, users)
 
 

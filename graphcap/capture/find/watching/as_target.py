@@ -13,7 +13,7 @@ import torch._functorch.partitioners as partitioners
 from torch.fx.experimental.proxy_tensor import make_fx
 from torch.fx.proxy import TracerBase
 
-from graphcap.capture.find.watching.calls import Recorded
+from graphcap.capture.find.watching.calls import FORWARD, Recorded
 from graphcap.capture.target.loaded import Arguments, ByHand, Loaded, Traced
 from graphcap.graph.document import StageId
 
@@ -34,6 +34,8 @@ def loaded_of(call: Recorded, id_: str, title: str, given: Arguments) -> Loaded:
     options = dict(call.options)
     shapes = options.pop("dynamic_shapes", None)
     own = Loaded(id_, title, call.model, args, kwargs, modes=call.training, fits=FITS.get(call.api, ()))
+    if call.api == FORWARD:
+        return own
     if call.api in ("torch.export.export", "torch.export.draft_export"):
         draft = call.api == "torch.export.draft_export"
         return dataclasses.replace(own, dynamic_shapes=shapes, export_kwargs=options, draft=draft)

@@ -6,7 +6,7 @@ import dataclasses
 import linecache
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import FrameType
 from typing import Any
 
@@ -21,6 +21,9 @@ from graphcap.graph.document import Frame
 MAX_CALLS = 16  # each becomes a target of several routes; a loop that exports hundreds of models is cut here
 MAX_LATER = 4  # further calls of one compiled function, each with inputs of another form
 IDLE_SECONDS = 20  # a training loop goes on for hours; what it compiles is seen in its first steps
+
+FORWARD = "forward"
+"""Stands for a module that the script just calls."""
 
 COMPILED = ("torch.compile", "aot_function", "aot_module")
 """Those that wrap a function: a target by the function's first call, whatever line calls it again."""
@@ -47,10 +50,16 @@ class Recorded:
 
 
 class Watch:
-    """The calls seen so far. `left_out` counts those beyond MAX_CALLS."""
+    """The calls seen so far. `left_out` counts those beyond MAX_CALLS.
 
-    def __init__(self, users: Mapping[str, str]) -> None:
+    `eager`: modules that the script just calls are noted in `called`, until it exports or compiles anything.
+    """
+
+    def __init__(self, users: Mapping[str, str], *, eager: bool = False) -> None:
         self.users = users
+        self.eager = eager
+        self.called: list[Recorded] = []
+        self.when_compiling: Callable[[], None] = lambda: None
         self.calls: list[Recorded] = []
         self.left_out = 0
         self.open = False
@@ -80,6 +89,17 @@ class Watch:
         self._forms.add((*key, form_of(args, kwargs)))
         self.calls.append(call)
         self._wait_for_more()
+
+    def note_module(self, call: Recorded) -> None:
+        """A module that the script calls."""
+        self.called.append(call)
+        self._wait_for_more()
+
+    def compiling(self) -> None:
+        """Something is exported or compiled, by whomever."""
+        if self.eager:
+            self.eager = False
+            self.when_compiling()
 
     def _called_again(self, key: tuple[object, ...], args: Any, kwargs: Any) -> None:
         call = self._seen[key]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
+import re
 import signal
 import sys
 import threading
@@ -11,6 +13,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
+from graphcap.capture.find.watching.called import noting_modules
 from graphcap.capture.find.watching.calls import Watch
 from graphcap.capture.find.watching.compiles import watched_aot, watched_compile
 from graphcap.capture.find.watching.traces import watched_export, watched_make_fx, watched_symbolic_trace
@@ -30,20 +33,26 @@ WATCHED: dict[str, tuple[tuple[str, ...], Callable[[Callable[..., Any], Watch], 
 """Name -> the modules that have it, and what stands in its place. The first module is imported, the others may be."""
 
 
+def says_what(code: bytes) -> bool:
+    """Whether code names its inputs, or may export or compile: then it is not ended while it just calls its modules."""
+    words = ("example_args", "torch.export", "torch.compile", *(WATCHED.keys() - {"export", "compile"}))
+    return any(word.encode() in code for word in words) or re.search(rb"(?<!\bre)\.compile\(", code) is not None
+
+
 @contextlib.contextmanager
 def watching(watch: Watch) -> Iterator[None]:
     """While it is open, the calls of the code inside are recorded. Must be opened in the main thread of a process."""
     put_back: list[tuple[Any, str, Any]] = []
     for name, (modules, replace) in WATCHED.items():
         original = getattr(importlib.import_module(modules[0]), name)
-        replaced = replace(original, watch)
+        replaced = replace(_telling(original, watch), watch)
         for module in (sys.modules[each] for each in modules if each in sys.modules):
             if getattr(module, name, None) is original:
                 put_back.append((module, name, original))
                 setattr(module, name, replaced)
     watch.open = True
     try:
-        with _alarm(watch):
+        with _alarm(watch), noting_modules(watch):
             yield
     finally:
         watch.open = False
@@ -51,6 +60,17 @@ def watching(watch: Watch) -> Iterator[None]:
             setattr(module, name, original)
         for dressed, cls in watch.dressed:
             dressed.__class__ = cls  # Dynamo would trace our class into the graph of a model that holds it
+
+
+def _telling(original: Callable[..., Any], watch: Watch) -> Callable[..., Any]:
+    """The same, which tells the watch first."""
+
+    @functools.wraps(original)
+    def telling(*args: Any, **kwargs: Any) -> Any:
+        watch.compiling()
+        return original(*args, **kwargs)
+
+    return telling
 
 
 @contextlib.contextmanager

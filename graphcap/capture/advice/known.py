@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import socket
+import sys
 import traceback
 import urllib.error
 from collections.abc import Callable
 
+from graphcap.capture.advice.pasted import no_code
 from graphcap.graph.document import Frame
 
 ELSEWHERE = "`graphcap capture FILE` on a machine that has it, then `graphcap push` (docs/client.md)"
 _NO_GPU = re.compile(
-    r"not compiled with CUDA|No CUDA GPUs|no NVIDIA driver|CUDA driver|on a CUDA device|CUDA is not available", re.I
+    r"not linked with support for \w+ devices|not compiled with CUDA|No CUDA GPUs|no NVIDIA driver|CUDA driver"
+    r"|on a CUDA device|CUDA is not available",
+    re.I,
 )
 _NO_PYTREE = re.compile(
-    r"Found <class '[\w.<>]*?(\w+)'> in output, which is not a known type"
-    r"|Unsupported input type <class '[\w.<>]*?(\w+)'>"
-    r"|inputs with type `<class '[\w.<>]*?(\w+)'>` is not supported"
+    r"Found <class '([\w.<>]+)'> in output, which is not a known type"
+    r"|Unsupported input type <class '([\w.<>]+)'>"
+    r"|inputs with type `<class '([\w.<>]+)'>` is not supported"
     r"|unrecognized type UserDefinedObjectVariable\((\w+)\)"
 )
+USAGE = 2  # what parsers of a command line exit with
+
 _LAUNCHED = ("RANK", "LOCAL_RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")
 _WORKERS = "torch/utils/data/dataloader.py"
 _A_LOG = "a log of it, TORCH_TRACE (docs/logs.md)"
@@ -65,10 +72,11 @@ def _gpu(_error: BaseException, message: str, _code: str) -> str:
 def _arguments(error: BaseException, _message: str, code: str) -> str:
     if isinstance(error, IndexError) and "argv" in code:
         return "A submitted script gets no arguments: sys.argv is its name alone. Give what it reads from there a default."
-    if isinstance(error, SystemExit) and "parse" in code and "arg" in code:
+    if isinstance(error, SystemExit) and (error.code == USAGE or ("parse" in code and "arg" in code)):
         return (
-            "A submitted script gets no arguments, and argparse ends it where one is required; what it printed is under "
-            "Output. Give the arguments defaults, or write them down: parser.parse_args(['--data', 'x'])."
+            "A submitted script gets no arguments, and argparse ends it where one is required (click and typer too); "
+            "what it printed is under Output. Give the arguments defaults, or write them down: "
+            "parser.parse_args(['--data', 'x'])."
         )
     return ""
 
@@ -82,6 +90,8 @@ def _process(error: BaseException, _message: str, code: str) -> str:
         )
     if isinstance(error, EOFError) and "input(" in code:
         return "A submitted script has no terminal to ask at. Write down what it asks for."
+    if type(error).__module__ == "torch.multiprocessing.spawn":
+        return "A submitted script is one process. Call what mp.spawn would start itself, without process groups: worker(0)."
     if _in_workers(error):
         return "A submitted script can not start worker processes: DataLoader(..., num_workers=0)."
     return ""
@@ -107,13 +117,35 @@ def _network(error: BaseException, message: str, code: str) -> str:
 
 
 def _pytree(_error: BaseException, message: str, _code: str) -> str:
+    """Of what torch names by its module, it is known whether it is a dataclass."""
     if not (found := _NO_PYTREE.search(message)):
         return ""
-    name = next(group for group in found.groups() if group)
+    path = next(group for group in found.groups() if group)
+    module, _, name = path.rpartition(".")
+    kind = getattr(sys.modules.get(module), name, None)
+    takes = "torch.export takes and returns tensors in lists, tuples, dicts and NamedTuples."
+    if isinstance(kind, type) and not dataclasses.is_dataclass(kind):
+        return f"{takes} Give it, or return, the tensors that are in the {name}."
+    return f"{takes} Of a dataclass it has to be told, by a line below the class:\ntorch.export.register_dataclass({name})"
+
+
+def _array(_error: BaseException, message: str, _code: str) -> str:
+    if "must be Tensor, not numpy.ndarray" not in message and "input type <class 'numpy.ndarray'>" not in message:
+        return ""
+    return "Give tensors in place of arrays: example_args = (torch.from_numpy(x),)."
+
+
+def _no_backward(_error: BaseException, message: str, _code: str) -> str:
+    if "FlexAttention does not support backward on CPU" not in message:
+        return ""
     return (
-        "torch.export takes and returns tensors in lists, tuples, dicts and NamedTuples. Of a dataclass it has to be told, "
-        f"by a line below the class:\ntorch.export.register_dataclass({name})"
+        "Without a backward it is captured here too: model.requires_grad_(False), below `model`. For the backward: "
+        f"{ELSEWHERE}, with a GPU in it."
     )
+
+
+def _pasted(error: BaseException, _message: str, _code: str) -> str:
+    return no_code(error) if isinstance(error, SyntaxError) else ""
 
 
 ENTRIES: tuple[Callable[[BaseException, str, str], str], ...] = (
@@ -123,6 +155,9 @@ ENTRIES: tuple[Callable[[BaseException, str, str], str], ...] = (
     _gpu,
     _arguments,
     _network,
+    _array,
     _pytree,
+    _no_backward,
+    _pasted,
 )
 """The first that has something to say is told."""

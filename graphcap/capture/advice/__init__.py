@@ -1,0 +1,1 @@
+"""What to try, where a submitted file fails in a way that is known."""
