@@ -16,11 +16,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 ROOT = Path(__file__).parent.parent.parent
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-START_SECONDS = 60
+PATIENCE_MS = 20_000  # only so that a failure does not hang
+START_SECONDS = 300  # only so that a failure does not hang
 CAPTURE_SECONDS = 180
 
 ARGS = [
@@ -61,7 +62,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
     finally:
         process.send_signal(signal.SIGTERM)
-        process.wait(timeout=30)
+        process.wait(timeout=START_SECONDS)
 
 
 def await_health(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
@@ -109,6 +110,8 @@ LATE = "was preloaded using link preload but not used within a few seconds"
 
 Visit = Callable[..., Page]
 
+expect.set_options(timeout=PATIENCE_MS)
+
 
 @pytest.fixture
 def visit(browser: Browser, served: str) -> Iterator[Visit]:
@@ -123,7 +126,7 @@ def visit(browser: Browser, served: str) -> Iterator[Visit]:
         context = browser.new_context(
             **{"base_url": served, "viewport": {"width": 1400, "height": 900}, "reduced_motion": "reduce", **options}
         )
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(PATIENCE_MS)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(f"{error}\n{error.stack}"))

@@ -33,7 +33,24 @@ def open_view(visit: Visit, path: str, panes: int = 2, **options: Any) -> Page:
     return page
 
 
+def let_pass(page: Page, ms: int) -> None:
+    """So long by the page's own clock, and then a frame: whatever it set a shorter time for has happened, and is drawn."""
+    frame = "requestAnimationFrame(() => requestAnimationFrame(done))"
+    page.evaluate(f"(ms) => new Promise((done) => setTimeout(() => {frame}, ms))", ms)
+
+
 def settled(page: Page) -> str:
     """The hash once nothing is written any more."""
-    page.wait_for_timeout(700)
+    let_pass(page, 700)
     return str(page.evaluate("location.hash"))
+
+
+def still(canvas: Locator, after: bytes = b"") -> bytes:
+    """Its picture once it changes no more, and is no longer the one of before."""
+    seen = canvas.screenshot()
+    for _ in range(100):  # only so that a failure does not hang
+        let_pass(canvas.page, 400)
+        before, seen = seen, canvas.screenshot()
+        if seen == before != after:
+            return seen
+    raise AssertionError("the canvas does not change" if seen == after else "the canvas does not come to rest")

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
+from tests.browser.looking_at import let_pass, settled
 
 pytestmark = pytest.mark.browser
 
@@ -19,12 +20,6 @@ def hash_of(page: Page) -> str:
     return str(page.evaluate("location.hash"))
 
 
-def settled(page: Page) -> str:
-    """The hash once nothing is written any more."""
-    page.wait_for_timeout(700)
-    return hash_of(page)
-
-
 def make_a_view(page: Page) -> str:
     """Two panes, one with its camera moved and its groups closed, a selection, panels, a search."""
     page.keyboard.press("6")
@@ -33,7 +28,7 @@ def make_a_view(page: Page) -> str:
     first = page.get_by_role("region", name="Graph forward.0")
     first.get_by_title("More").click()
     first.get_by_role("button", name="Close all groups").click()
-    page.wait_for_timeout(300)
+    let_pass(page, 300)
     box = first.locator(".graph-canvas").bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + 100, box["y"] + 100)
@@ -87,7 +82,7 @@ def test_back_and_forward_go_through_graphs_and_selections(visit: Visit, capture
 def test_panning_leaves_no_history(visit: Visit, captured: Captured) -> None:
     page = visit(f"/c/{captured('02_mlp')}#v1?p=export.0")
     expect(page.locator(".graph-canvas")).to_be_visible()
-    page.wait_for_timeout(300)
+    let_pass(page, 300)
     before = page.evaluate("history.length")
     box = page.locator(".graph-canvas").bounding_box()
     assert box is not None
@@ -96,7 +91,7 @@ def test_panning_leaves_no_history(visit: Visit, captured: Captured) -> None:
         page.mouse.down()
         page.mouse.move(box["x"] + 240, box["y"] + 160, steps=4)
         page.mouse.up()
-        page.wait_for_timeout(400)
+        let_pass(page, 400)
     assert "&c=" in settled(page)
     assert page.evaluate("history.length") == before
 

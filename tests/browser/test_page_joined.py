@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.looking_at import api, details, nodes, open_view, pane, settled
+from tests.browser.looking_at import api, details, let_pass, nodes, open_view, pane, settled, still
 
 pytestmark = pytest.mark.browser
 
@@ -76,7 +76,7 @@ def test_links_are_asked_for_once_and_stand_in_by_the_source_line_until_then(vis
     for other in ("gelu", "linear_1"):
         page.locator(".text-line", has_text=re.compile(rf"%{other} :")).click()
         expect(details(page).get_by_role("heading", level=2)).to_have_text(other)
-    page.wait_for_timeout(500)
+    let_pass(page, 500)
     pairs = [re.sub(r"^.*/links/", "", url) for url in asked]
     assert len(pairs) == len(set(pairs)), pairs
 
@@ -161,15 +161,13 @@ def test_pointing_previews_without_moving_anything(visit: Visit, captured: Captu
     page = open_view(visit, f"/c/{captured('02_mlp')}#v1?p=export.0&p=core_aten.0&t=text")
     canvas = pane(page, "core_aten.0").locator(".graph-canvas")
     before = settled(page)
-    plain = canvas.screenshot()
+    plain = still(canvas)
     page.locator(".text-line", has_text=re.compile(r"%linear_1 :")).hover()
     expect(page.locator(".text-line.lit-near")).to_have_count(1)
-    page.wait_for_timeout(300)
-    assert canvas.screenshot() != plain
+    lit = still(canvas, after=plain)
     page.get_by_role("tab", name="Text").hover()
     expect(page.locator(".text-line.lit-near")).to_have_count(0)
-    page.wait_for_timeout(300)
-    assert canvas.screenshot() == plain
+    assert still(canvas, after=lit) == plain
     assert settled(page) == before
 
 
@@ -193,13 +191,13 @@ def test_locked_panes_move_together_and_the_link_keeps_three_of_them(visit: Visi
     canvas = page.locator(".graph-canvas").nth(1)
     canvas.hover(position={"x": 100, "y": 300})
     page.mouse.wheel(0, -200)
-    page.wait_for_timeout(400)
+    let_pass(page, 400)
     zoomed = cameras(page)
     assert len(zoomed) == 3
     page.mouse.down()
     page.mouse.move(*[part - 60 for part in middle(canvas)], steps=4)
     page.mouse.up()
-    page.wait_for_timeout(400)
+    let_pass(page, 400)
     moved = cameras(page)
     assert all(a[1] != b[1] for a, b in zip(zoomed, moved, strict=True)) and [k for *_, k in moved] == [
         k for *_, k in zoomed
@@ -235,7 +233,7 @@ def to_the_end(page: Page, pane: int) -> None:
             page.mouse.down()
             page.mouse.move(x, y - 250, steps=3)
             page.mouse.up()
-        page.wait_for_timeout(700)
+        let_pass(page, 700)
 
 
 def middle(canvas: Locator) -> tuple[float, float]:

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.conftest import Visit
+from tests.browser.looking_at import let_pass
 
 pytestmark = pytest.mark.browser
 
@@ -50,7 +51,7 @@ def test_what_the_look_finds_moves_nothing(visit: Visit) -> None:
     page.reload()
     expect(page.locator("#model-rule")).to_have_text("Reading the code…")
     before = page.locator("#inputs").bounding_box()
-    page.wait_for_timeout(200)
+    let_pass(page, 200)
     held[0].continue_()
     expect(page.locator("#construct-class")).to_be_visible()
     assert page.locator("#inputs").bounding_box() == before

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Visit, submit
+from tests.browser.looking_at import let_pass, still
 
 pytestmark = pytest.mark.browser
 
@@ -141,16 +142,12 @@ def test_what_a_filter_leaves_out_is_dimmed(visit: Visit, norms: str) -> None:
     page = visit(f"/c/{norms}#v1?p=core_aten.0&k=class")
     canvas = page.locator(".graph-canvas")
     expect(row(page, "RMSNorm")).to_be_visible()
-    page.wait_for_timeout(300)
-    bright = canvas.screenshot()
+    bright = still(canvas)
     row(page, "RMSNorm").click()
-    page.wait_for_timeout(300)
-    dimmed = canvas.screenshot()
-    assert dimmed != bright
+    dimmed = still(canvas, after=bright)
     legend(page).get_by_role("button", name="Show all").click()
     page.mouse.move(0, 0)
-    page.wait_for_timeout(300)
-    assert canvas.screenshot() != dimmed
+    still(canvas, after=dimmed)
 
 
 def test_a_row_of_the_legend_selects_its_nodes(visit: Visit, norms: str) -> None:
@@ -237,13 +234,13 @@ def drawn(page: Page, shapes: str = ".barlayer .point path") -> Locator:
 
 def click_on(page: Page, shape: Locator) -> None:
     shape.first.wait_for()
-    page.wait_for_timeout(400)
+    let_pass(page, 400)
     box = shape.first.bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + min(box["height"] / 2, 8)
     page.mouse.move(x - 2, y)
     page.mouse.move(x, y)
-    page.wait_for_timeout(200)
+    let_pass(page, 200)
     page.mouse.click(x, y)
 
 

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
+from tests.browser.looking_at import let_pass
 
 pytestmark = pytest.mark.browser
 
@@ -26,7 +27,7 @@ def test_the_map_is_switched_off_and_on_again_without_moving_the_graph(visit: Vi
     expect(page).to_have_url(re.compile(r"c=120,300,1&m=0$"))
     page.reload()
     page.locator(".graph-canvas").wait_for()
-    page.wait_for_timeout(500)
+    let_pass(page, 500)
     expect(shown).to_be_hidden()
     menu.click()
     expect(choice.get_by_role("button", name="Hidden")).to_have_attribute("aria-pressed", "true")

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Visit
+from tests.browser.looking_at import let_pass, settled
 
 pytestmark = pytest.mark.browser
 
@@ -51,17 +52,11 @@ def details(page: Page) -> Locator:
     return page.get_by_role("complementary", name="Details of the selection")
 
 
-def settled(page: Page) -> str:
-    """The hash once nothing is written any more."""
-    page.wait_for_timeout(700)
-    return str(page.evaluate("location.hash"))
-
-
 def open_mirror(visit: Visit, id: str, rest: str = "", **options: Any) -> Page:
     page = visit(f"/c/{id}#v1?p=mirror.0{rest}", **options)
     expect(strip(page)).to_be_visible()
     expect(page.locator(".graph-canvas")).to_be_visible()
-    page.wait_for_timeout(400)
+    let_pass(page, 400)
     return page
 
 
@@ -145,7 +140,7 @@ def test_modules_open_in_both_halves_and_the_link_shows_the_same(visit: Visit, c
     first = open_mirror(visit, id)
     mirror(first).get_by_role("button", name="Close all groups").click()
     expect(first).to_have_url(re.compile(r"x=\*"))
-    first.wait_for_timeout(500)
+    let_pass(first, 500)
     canvas = first.locator(".graph-canvas")
     canvas.focus()
     for _ in range(3):
@@ -168,7 +163,7 @@ def test_arrows_lead_across_the_bridges_and_up_the_backward(served: str, visit: 
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(re.compile(r"s=backward\.0:"))
     page.keyboard.press("ArrowUp")
-    page.wait_for_timeout(300)
+    let_pass(page, 300)
     name = re.search(r"s=backward\.0:(\w+)", settled(page))
     assert name is not None
     columns = json.load(urllib.request.urlopen(f"{served}/api/captures/{id}/graphs/backward.0"))

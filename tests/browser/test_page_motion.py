@@ -7,10 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from tests.browser.conftest import Visit
+from tests.browser.looking_at import still
 
 pytestmark = pytest.mark.browser
-
-PASSAGE_MS = 260
 
 
 @pytest.mark.parametrize("show", ["forward.0", "mirror.0"])
@@ -20,14 +19,11 @@ def test_opening_a_group_ends_where_no_motion_does(visit: Visit, captured: Calla
         page = visit(f"/c/{captured('02_mlp')}#v1?p={show}&x=*", reduced_motion=motion)
         canvas = page.locator(".graph-canvas")
         canvas.wait_for()
-        page.wait_for_timeout(1000)
-        shut = canvas.screenshot()
+        shut = still(canvas)
         canvas.focus()
         page.keyboard.press("Home")
         for _ in range(3):  # to a module, and open it
             page.keyboard.press("ArrowDown")
         page.keyboard.press("Enter")
-        page.wait_for_timeout(PASSAGE_MS + 1500)
-        ends.append(canvas.screenshot())
-        assert ends[-1] != shut
+        ends.append(still(canvas, after=shut))
     assert ends[0] == ends[1]

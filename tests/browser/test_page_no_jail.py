@@ -52,7 +52,7 @@ def refusing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
     finally:
         process.send_signal(signal.SIGTERM)
-        process.wait(timeout=30)
+        process.wait(timeout=START_SECONDS)
 
 
 def await_tier(address: str) -> None:

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Visit
+from tests.browser.looking_at import let_pass
 
 pytestmark = pytest.mark.browser
 
@@ -44,7 +45,7 @@ def click_a_node(page: Page) -> str:
     before = heading(page).text_content()
     for y in range(30, int(box["height"]), 20):
         page.mouse.click(box["x"] + box["width"] / 2, box["y"] + y)
-        page.wait_for_timeout(120)
+        let_pass(page, 120)
         kind = details(page).locator(".node-kind")
         if kind.count() and heading(page).text_content() != before:
             return heading(page).text_content() or ""
@@ -312,9 +313,9 @@ def test_a_node_tapped_on_a_phone_stays_in_sight_of_its_details(visit: Visit, ca
         if details(page).is_visible() and details(page).locator(".node-kind").count():
             break
     name = heading(page).text_content() or ""
-    page.wait_for_timeout(500)
+    let_pass(page, 500)
     half = canvas.bounding_box()
     assert half is not None and half["height"] < box["height"] * 0.7
     page.mouse.click(half["x"] + half["width"] / 2, half["y"] + half["height"] / 2)
-    page.wait_for_timeout(300)
+    let_pass(page, 300)
     expect(heading(page)).to_have_text(name)

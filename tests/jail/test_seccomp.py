@@ -142,7 +142,7 @@ def test_signals_of_its_own_work(tier: str) -> None:
     os.kill(os.getpid(), signal.SIGUSR1)
     signal.raise_signal(signal.SIGUSR1)
     pid = os.fork()
-    if pid == 0: time.sleep(30)
+    if pid == 0: time.sleep(300)
     os.kill(pid, 9); print(os.waitpid(pid, 0)[1])
     """
     assert run(code, tier=tier, allow_fork=True).lines == ["heard", "heard", "9"]

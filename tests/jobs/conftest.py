@@ -11,7 +11,7 @@ from graphcap.store.captures import Store
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
-    return Settings(data_dir=tmp_path / "data", capture_wall_seconds=60, message_mib=2, result_mib=8, log_kib=4)
+    return Settings(data_dir=tmp_path / "data", capture_wall_seconds=300, message_mib=2, result_mib=8, log_kib=4)
 
 
 @pytest.fixture

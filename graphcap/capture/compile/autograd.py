@@ -61,7 +61,7 @@ def compile_fragment(
     fragment.no_backward = _why_no_backward(example_inputs)
     backend = aot_autograd(
         fw_compiler=recording.forward,
-        bw_compiler=_run_as_is,
+        bw_compiler=run_as_is,
         inference_compiler=recording.inference,
         partition_fn=recording.partition,
         decompositions=torch._decomp.core_aten_decompositions() if options.decompositions == "core_aten" else None,
@@ -83,7 +83,8 @@ def recording_of(fragment: Fragment, target: Loaded, recorder: Recorder, partiti
     return fragment.recording
 
 
-def _run_as_is(module: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> Any:
+def run_as_is(module: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> Any:
+    """A compiler for AOTAutograd that compiles nothing."""
     return make_boxed_func(module.forward)
 
 
@@ -153,7 +154,7 @@ class Recording:
     def forward(self, module: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> Any:
         """In place of the compiler of forward graphs."""
         self.fragment.ran.append(module)
-        return _run_as_is(module, example_inputs)
+        return run_as_is(module, example_inputs)
 
     def inference(self, module: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> Any:
         """In place of the compiler of graphs without a backward."""

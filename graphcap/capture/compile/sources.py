@@ -10,14 +10,13 @@ import torch.fx
 from torch._dynamo.source import GlobalSource, LocalSource
 from torch._guards import ChainedSource
 
-from graphcap.capture.fx.modules import clean_path
+from graphcap.capture.fx.modules import MEMBER, clean_path
 from graphcap.capture.fx.statistics import Measured
 from graphcap.capture.fx.values import safe_text
 from graphcap.capture.target.tensors import Names
 from graphcap.graph.document import Placeholder, PlaceholderKind
 
 _ROOT = re.compile(r"^[LG]\[['\"]([^'\"]*)['\"]\]")
-_MEMBER = re.compile(r"\._(?:modules|parameters|buffers)\[['\"]([^'\"]*)['\"]\]")
 
 
 def fragment_inputs(module: torch.fx.GraphModule, names: Names, measured: Measured | None = None) -> dict[str, Placeholder]:
@@ -89,4 +88,4 @@ def _on_module(source: Any) -> bool:
 
 def source_name(text: str) -> str:
     """`lin.weight` for `G['lin']._parameters['weight']`, `x` for `L['x']`, `x.size()[0]` for `L['x'].size()[0]`."""
-    return _MEMBER.sub(r".\1", _ROOT.sub(r"\1", text))
+    return MEMBER.sub(r".\1", _ROOT.sub(r"\1", text))

@@ -11,7 +11,9 @@ from torch._export.passes._node_metadata_hook import _EMPTY_NN_MODULE_STACK_KEY
 from graphcap.graph.document import Module
 
 _ROOT = re.compile(r"^(?:L|G)\[['\"]([^'\"]*)['\"]\]|^L__self__|^self\b")
-_MEMBER = re.compile(r"\._(?:modules|parameters|buffers)\[['\"]([^'\"]*)['\"]\]")
+MEMBER = re.compile(r"\._(?:modules|parameters|buffers)\[['\"]([^'\"]*)['\"]\]")
+"""How torch writes `.NAME` of a module."""
+
 _ITEM = re.compile(r"\[['\"]?([^'\"\]]*)['\"]?\]")
 _REPEAT = re.compile(r"@\d+$")
 
@@ -56,7 +58,7 @@ class ModuleTable:
 def clean_path(path: str) -> str:
     """`seq.0` for `L['self'].seq.0`, `L['self']._modules['seq']._modules['0']`, `seq.0@1`."""
     text = _REPEAT.sub("", path)
-    text = _MEMBER.sub(r".\1", _ROOT.sub("", text))
+    text = MEMBER.sub(r".\1", _ROOT.sub("", text))
     text = _ITEM.sub(r".\1", text)
     return text.strip(".")
 

@@ -12,11 +12,10 @@ import msgspec
 import torch
 import torch.fx
 from torch._functorch import aot_autograd
-from torch._functorch._aot_autograd.utils import make_boxed_func
 from torch.utils import _pytree as pytree
 
 from graphcap.capture.compile import blame
-from graphcap.capture.compile.autograd import Fragment, recording_of
+from graphcap.capture.compile.autograd import Fragment, recording_of, run_as_is
 from graphcap.capture.failures import exception_text
 from graphcap.capture.fx.operators import OperatorTable
 from graphcap.capture.partition.classes import classes
@@ -42,7 +41,7 @@ def run_by_hand(target: Loaded, asked: ByHand, recorder: Recorder, emit: Emit) -
         compiled = compile_(
             target.model,
             fw_compiler=recording.forward,
-            bw_compiler=_as_is,
+            bw_compiler=run_as_is,
             inference_compiler=recording.inference,
             partition_fn=recording.partition,
             decompositions=asked.decompositions,
@@ -75,10 +74,6 @@ def run_by_hand(target: Loaded, asked: ByHand, recorder: Recorder, emit: Emit) -
             emit.added(Added(target.id, stage, graphs=_titled(target, graphs)))
 
     return (Later("forward", "cutting the joint graph otherwise", otherwise),)
-
-
-def _as_is(module: torch.fx.GraphModule, example_inputs: Sequence[Any]) -> Any:
-    return make_boxed_func(module.forward)
 
 
 def _titled(target: Loaded, graphs: Sequence[Any]) -> tuple[Any, ...]:

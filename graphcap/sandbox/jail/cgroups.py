@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from graphcap.sandbox.jail.cgroup_places import CONTROLLERS, Place, places
+from graphcap.sandbox.jail.syscalls import write_below
 
 LEAF = "zygote"
 REMOVE_SECONDS = 2.0  # a process that was just killed may still be on its way out
@@ -35,7 +36,7 @@ class Group:
     def join(self) -> None:
         """Moves the calling process into it; whatever it forks is born there."""
         for folder in set(self.folders.values()):
-            _write(folder, "cgroup.procs", "0")
+            write_below(folder, "cgroup.procs", "0")
 
     def limit(self, memory_bytes: int, processes: int) -> None:
         """Other limits than it was made with."""
@@ -157,10 +158,10 @@ def _hand_over(folder: Path, owner: int) -> None:
 
 
 def _limit(folders: Mapping[str, int], version: int, memory_bytes: int, processes: int) -> None:
-    _write(folders["memory"], _MEMORY_MAX[version], str(memory_bytes))
+    write_below(folders["memory"], _MEMORY_MAX[version], str(memory_bytes))
     with contextlib.suppress(OSError):  # a kernel without accounting of swap; then the limit is of memory alone
-        _write(folders["memory"], _SWAP_MAX[version], str(memory_bytes if version == 1 else 0))
-    _write(folders["pids"], "pids.max", str(processes))
+        write_below(folders["memory"], _SWAP_MAX[version], str(memory_bytes if version == 1 else 0))
+    write_below(folders["pids"], "pids.max", str(processes))
 
 
 def _make(name: str, parent: int) -> int:
@@ -180,14 +181,6 @@ def _remove(name: str, parent: int | None = None) -> None:
             if time.monotonic() > deadline:
                 return
             time.sleep(0.005)
-
-
-def _write(folder: int, name: str, text: str) -> None:
-    descriptor = os.open(name, os.O_WRONLY | os.O_CLOEXEC, dir_fd=folder)
-    try:
-        os.write(descriptor, text.encode())
-    finally:
-        os.close(descriptor)
 
 
 def _read(folder: int, name: str) -> str:

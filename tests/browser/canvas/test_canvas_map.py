@@ -35,7 +35,7 @@ def box_of(found: Locator) -> FloatRect:
 def show_large(canvas: Canvas) -> None:
     """A graph that is larger than the canvas, and its map."""
     canvas.show(30, expanded=True, column=9000)
-    canvas.page.wait_for_function(f"() => Object.keys(({COLOURS})()).length > 3", timeout=10_000)
+    canvas.page.wait_for_function(f"() => Object.keys(({COLOURS})()).length > 3", timeout=60_000)
 
 
 def test_the_map_shows_all_of_the_graph_and_what_is_seen_of_it(canvas: Canvas) -> None:
@@ -125,7 +125,7 @@ def test_the_map_follows_the_theme(canvas: Canvas) -> None:
 
 def test_a_large_graph_has_a_map(canvas: Canvas) -> None:
     canvas.show(345, expanded=True, column=20_000)
-    canvas.page.wait_for_function(f"() => Object.keys(({COLOURS})()).length > 3", timeout=10_000)
+    canvas.page.wait_for_function(f"() => Object.keys(({COLOURS})()).length > 3", timeout=60_000)
     assert sum(canvas.run(COLOURS).values()) > 500
 
 

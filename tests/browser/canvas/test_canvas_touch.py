@@ -92,7 +92,7 @@ def test_a_finger_pans_and_a_tap_chooses(open_canvas: OpenCanvas) -> None:
     assert canvas.calls("select") == []
     canvas.page.wait_for_timeout(300)  # Chrome takes a tap right after a throw for the end of the throw
     canvas.page.touchscreen.tap(*canvas.point("relu_4"))
-    canvas.page.wait_for_function("() => harness.calls.some(([name]) => name === 'select')", timeout=5000)
+    canvas.page.wait_for_function("() => harness.calls.some(([name]) => name === 'select')", timeout=60_000)
     assert canvas.calls("select") == [["select", [canvas.index("relu_4")], {"add": False}]]
 
 

@@ -34,9 +34,9 @@ def enter(flags: int, proc_fd: int) -> None:
     user, group = os.geteuid(), os.getegid()
     syscalls.unshare(flags)
     if flags & syscalls.CLONE_NEWUSER:
-        _write("self/setgroups", "deny", proc_fd)  # without it an ordinary user may not map a group
-        _write("self/uid_map", f"{user} {user} 1\n", proc_fd)
-        _write("self/gid_map", f"{group} {group} 1\n", proc_fd)
+        syscalls.write_below(proc_fd, "self/setgroups", "deny")  # without it an ordinary user may not map a group
+        syscalls.write_below(proc_fd, "self/uid_map", f"{user} {user} 1\n")
+        syscalls.write_below(proc_fd, "self/gid_map", f"{group} {group} 1\n")
     if flags & syscalls.CLONE_NEWUTS:
         syscalls.set_hostname(HOSTNAME)
 
@@ -79,11 +79,3 @@ def resize_work(path: str, size: int, files: int) -> None:
     """Other limits for what `mount_work` has mounted."""
     flags = syscalls.MS_REMOUNT | syscalls.MS_NOSUID | syscalls.MS_NODEV | syscalls.MS_NOEXEC
     syscalls.mount("", path, "", flags, f"size={size},nr_inodes={files}")
-
-
-def _write(name: str, text: str, proc_fd: int) -> None:
-    descriptor = os.open(name, os.O_WRONLY | os.O_CLOEXEC, dir_fd=proc_fd)
-    try:
-        os.write(descriptor, text.encode())
-    finally:
-        os.close(descriptor)
