@@ -43,6 +43,7 @@ const shown = [];
 function updatePanes() {
   const wanted = panes.get().length;
   if (wanted === 0) return;
+  const inside = host.contains(document.activeElement);
   if (shown.length === 0) fill(host);
   while (shown.length > wanted) shown.pop()?.destroy();
   while (shown.length < wanted) {
@@ -52,6 +53,7 @@ function updatePanes() {
   }
   host.dataset.panes = String(wanted);
   for (const pane of shown) pane.update();
+  if (inside && document.activeElement === document.body) shown[active.get()]?.focus(); // what had the focus went with its pane
 }
 
 /** Locked panes are panned and zoomed as one. @type {ConstructorParameters<typeof Pane>[2]} */

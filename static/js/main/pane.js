@@ -131,8 +131,7 @@ export class Pane {
 
   /** Gives the focus to the drawing, or to the words in its place. */
   focus() {
-    const canvas = this.frame.host.hidden ? null : this.frame.host.querySelector("canvas");
-    (canvas ?? this.frame.words).focus();
+    this.frame.focus();
   }
 
   destroy() {

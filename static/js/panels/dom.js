@@ -43,6 +43,28 @@ export function fill(parent, ...children) {
   add(parent, children);
 }
 
+/**
+ * The same where somebody may have the focus: it stays on what is called as before, else on what stands in its place.
+ * @param {Element} parent @param {Child[]} children
+ */
+export function refill(parent, ...children) {
+  const had = parent.contains(document.activeElement) ? document.activeElement : null;
+  const at = had ? stops(parent).indexOf(/** @type {HTMLElement} */ (had)) : -1;
+  fill(parent, ...children);
+  if (!had) return;
+  const now = stops(parent);
+  (now.find((each) => nameOf(each) === nameOf(had)) ?? now[Math.min(Math.max(at, 0), now.length - 1)])?.focus();
+}
+
+/** What the Tab key may stop at. @param {Element} parent @returns {HTMLElement[]} */
+export const stops = (parent) =>
+  [.../** @type {NodeListOf<HTMLElement>} */ (parent.querySelectorAll("button:enabled, a[href], select, input, summary"))].filter(
+    (each) => !each.closest("[hidden]"),
+  );
+
+/** @param {Element} element */
+const nameOf = (element) => element.getAttribute("aria-label") ?? (element.getAttribute("title") || element.textContent);
+
 /** @param {string} text @param {Props} props @returns {HTMLButtonElement} */
 export function button(text, props) {
   return el("button", { type: "button", ...props }, text);

@@ -9,8 +9,8 @@ import { el } from "./dom.js";
 /**
  * @param {HTMLElement} row @param {Tab[]} tabs
  * @param {{label: string, onPick: (id: string) => void}} options
- * @returns {{show: (id: string) => void, hide: (id: string, hidden: boolean) => void, say: (id: string, text: string) => void}}
- *   `show` marks the open one, "" for none; `hide` takes one away; `say` puts a count beside a title
+ * @returns {{show: (id: string) => void, hide: (id: string, hidden: boolean) => void, say: (id: string, text: string) => void, focus: (id: string) => void}}
+ *   `show` marks the open one, "" for none; `hide` takes one away; `say` puts a count beside a title; `focus` goes to one
  */
 export function tabRow(row, tabs, { label, onPick }) {
   const list = el("div", { role: "tablist", class: "tabs", "aria-label": label });
@@ -61,6 +61,7 @@ export function tabRow(row, tabs, { label, onPick }) {
       const at = counts.get(id);
       if (at) at.textContent = text;
     },
+    focus: (id) => buttons[tabs.findIndex((tab) => tab.id === id)]?.focus(),
   };
 }
 

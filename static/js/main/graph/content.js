@@ -256,6 +256,7 @@ export class GraphContent {
       if (scene === null || this.model !== model || this.open !== open) return;
       this.words.say(null);
       this.makeView().setGraph(model, this.treeOf(model), scene, { keep: this.kept >= 0 ? { group: this.kept } : refolded >= 0 ? { node: refolded } : {} });
+      this.frame.drawn();
       this.kept = -1;
       this.drawn = true;
       this.sayRough(model, scene.rough ?? 0);

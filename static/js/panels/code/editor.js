@@ -12,6 +12,7 @@ import {
   indentWithTab,
   keymap,
 } from "../../../vendor/codemirror-6.43.15/codemirror.js";
+import { tabLeaves } from "./leaving.js";
 import { mountCode } from "./mount.js";
 
 /** @typedef {import("./plain.js").CodeField} CodeField */
@@ -45,6 +46,7 @@ export function codeEditor(host, text, options) {
     highlightActiveLine(),
     highlightActiveLineGutter(),
     typeOver,
+    tabLeaves(),
     EditorView.contentAttributes.of({ "aria-label": options.label }),
     EditorView.updateListener.of((/** @type {any} */ update) => {
       if (update.docChanged) options.onChange(update.state.doc.toString());

@@ -22,30 +22,30 @@ export function mountDetails(host) {
   /** @type {AbortController|null} */
   let under = null;
   let shown = "";
+  host.tabIndex = -1;
+  const put = (/** @type {HTMLElement} */ words) => {
+    const held = host.contains(document.activeElement);
+    fill(host, words);
+    if (held) host.focus({ preventScroll: true }); // what was chosen in here is told from its head on
+    toTop(host);
+  };
   const show = async () => {
     const key = keyOf();
     if (key === shown) return;
     shown = key;
     under?.abort();
     const words = immediate();
-    if (words) {
-      fill(host, words);
-      toTop(host);
-      return;
-    }
+    if (words) return put(words);
     const now = /** @type {import("../../state.js").Selection} */ (selection.get());
     const call = (under = new AbortController());
     host.classList.add("is-loading");
     try {
       const answer = await detailsOf(now.gid, now.names[0], call.signal);
-      if (!call.signal.aborted) {
-        fill(host, nodeDetails(now.gid, answer));
-        toTop(host);
-      }
+      if (!call.signal.aborted) put(nodeDetails(now.gid, answer));
     } catch (error) {
       if (!call.signal.aborted) {
         shown = "";
-        fill(host, el("p", { class: "empty error-text" }, wordsOf(error)));
+        put(el("p", { class: "empty error-text" }, wordsOf(error)));
       }
     }
     if (under === call) host.classList.remove("is-loading");

@@ -3,7 +3,7 @@
 import { relativesOf } from "../../model/kin/relatives.js";
 import { capture, graphs, hovered, panes, selection, showBeside } from "../../state.js";
 import { chosenIn, hover, linksOf, onKin, openNodes, wanted } from "../../state/kin.js";
-import { button, el, fill } from "../dom.js";
+import { button, el, refill } from "../dom.js";
 import { count, counted, graphTitle } from "../format.js";
 import { icon } from "../icon.js";
 
@@ -49,17 +49,12 @@ function show() {
   if (key === part.shown) return; // a button under the pointer must not be replaced between press and release
   part.shown = key;
   part.element.hidden = rows.length + left === 0;
-  const had =
-    document.activeElement instanceof HTMLElement && part.element.contains(document.activeElement)
-      ? document.activeElement.dataset.key
-      : "";
-  fill(
+  refill(
     part.element,
     el("h3", {}, "Kin"),
     el("ul", { class: "plain kin-list" }, ...rows.map(rowOf)),
     left > 0 && moreButton(left),
   );
-  if (had) /** @type {HTMLElement|null} */ (part.element.querySelector(`[data-key="${CSS.escape(had)}"]`))?.focus();
 }
 
 /** @param {number} left */
@@ -106,7 +101,6 @@ function rowOf(facts) {
   const nodes = kin ? (exact ? kin.exact : kin.line) : new Int32Array(0);
   const main = button("", {
     class: `kin-row${exact ? " is-exact" : line ? " is-line" : " is-none"}`,
-    "data-key": graph,
     title: nodes.length ? `Select ${counted(nodes.length, "node")} of ${graph}` : graph,
     onclick: () => openNodes(graph, nodes),
     onpointerenter: () => hover(graph, [...nodes]),
@@ -120,7 +114,6 @@ function rowOf(facts) {
   );
   const beside = button("", {
     class: "icon-button kin-beside",
-    "data-key": `${graph} beside`,
     title: `Show ${graph} beside this graph`,
     "aria-label": `Show ${graph} beside this graph`,
     onclick: () => showBeside(graph),

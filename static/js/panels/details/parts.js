@@ -1,7 +1,7 @@
 // What the details are made of: sections, rows, links to nodes.
 
 import { select } from "../../state.js";
-import { button, el } from "../dom.js";
+import { button, el, stops } from "../dom.js";
 
 /** @typedef {import("../dom.js").Child} Child */
 
@@ -48,6 +48,7 @@ export function longList(items, first, row) {
         onclick: () => {
           more.remove();
           add(first, items.length);
+          stops(list.children[first])[0]?.focus(); // the button is gone
         },
       }),
     );

@@ -3,7 +3,7 @@
 import { graphOf, parseShow } from "../../model/capture.js";
 import { capture } from "../../state.js";
 import { pathFrom, follow, isolateNear } from "../../state/trace.js";
-import { button, el, fill } from "../dom.js";
+import { button, el, refill } from "../dom.js";
 
 /** Stages of which torch recorded what differentiates a node. */
 const DIFFERENTIATED = new Set(["eager", "dynamo", "joint", "forward", "backward"]);
@@ -18,7 +18,7 @@ function mayHaveGradient(gid) {
 /** @param {string} gid @param {string} name */
 export function tracePart(gid, name) {
   const row = el("div", { class: "trace-row", role: "toolbar", "aria-label": `Follow ${name}` });
-  const show = () => fill(row, ...buttonsOf(gid, name));
+  const show = () => refill(row, ...buttonsOf(gid, name));
   show();
   const leave = pathFrom.subscribe(() => {
     if (row.isConnected) show();

@@ -46,7 +46,11 @@ export function mountDrawer(host) {
     class: "icon-button",
     title: "Close the drawer",
     "aria-label": "Close the drawer",
-    onclick: () => drawer.set(""),
+    onclick: () => {
+      const open = drawerTab(drawer.get());
+      drawer.set("");
+      marks.focus(open); // the button is gone
+    },
   });
   close.append(icon("close"));
   const row = el("div", { class: "tab-row" }, el("span", { class: "spring" }), close);

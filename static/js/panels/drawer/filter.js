@@ -18,7 +18,7 @@ export function filterField(label, host, onShown = () => {}) {
   let most = SHOWN;
   const input = el("input", { type: "search", class: "filter", placeholder: label, "aria-label": label });
   const said = el("span", { class: "muted", role: "status" });
-  const more = button("", { class: "link", onclick: () => show((most = Infinity)) });
+  const more = button("", { class: "link", onclick: () => showAll() });
   const show = (/** @type {number} */ limit) => {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     const fitting = all.filter(({ lower }) => words.every((word) => lower.includes(word)));
@@ -27,6 +27,10 @@ export function filterField(label, host, onShown = () => {}) {
     more.hidden = fitting.length <= limit;
     more.textContent = `Show all ${count(fitting.length)}, not only the first ${count(SHOWN)}`;
     onShown();
+  };
+  const showAll = () => {
+    show((most = Infinity));
+    input.focus(); // the button is gone
   };
   input.addEventListener("input", () => show(most));
   return {

@@ -6,7 +6,7 @@ import { traceKey, traceWords } from "../../model/trace/trace.js";
 import { active, drawer, graphs, hovered, panes, trace } from "../../state.js";
 import { hover, openNodes } from "../../state/kin.js";
 import { answers, listedTrace, tracedIn } from "../../state/trace.js";
-import { button, el, fill } from "../dom.js";
+import { button, el, refill } from "../dom.js";
 import { bytes, count, counted, sentence } from "../format.js";
 import { nodeTitle } from "../details/several.js";
 import { swatch } from "../pane/swatch.js";
@@ -26,7 +26,7 @@ export function mountTrace(host) {
     const key = JSON.stringify([now, parts.map(({ model, nodes }) => [model.id, nodes.length]), now && failure(now)]);
     if (key === shown) return;
     shown = key;
-    fill(host, ...(now ? listOf(now, parts) : [nothing()]));
+    refill(host, ...(now ? listOf(now, parts) : [nothing()]));
     host.scrollTop = 0;
   };
   for (const each of [drawer, trace, panes, active, graphs, answers]) each.subscribe(show);

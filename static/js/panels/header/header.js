@@ -52,7 +52,12 @@ export function mountHeader(host, { searchBox, onHelp, beforeCopy }) {
   };
   const showOwn = () => {
     const now = capture.get();
-    if (now) fill(own, ownButton(now));
+    if (!now) return;
+    const { activeElement } = document;
+    // a button that was pressed is disabled, and a disabled one has lost the focus
+    const held = own.contains(activeElement) || (activeElement === document.body && own.querySelector(":disabled") !== null);
+    fill(own, ownButton(now));
+    if (held) own.querySelector("button")?.focus();
   };
   capture.subscribe((now, before) => {
     show();
@@ -113,8 +118,12 @@ function ownButton(now) {
       class: "danger",
       onclick: (/** @type {MouseEvent} */ event) => act(event, () => destroy(now.id, token)),
     }),
-    button("Keep", { onclick: () => ask.replaceWith(remove) }),
+    button("Keep", { onclick: () => keep() }),
   );
+  const keep = () => {
+    ask.replaceWith(remove);
+    remove.focus();
+  };
   remove.addEventListener("click", () => {
     remove.replaceWith(ask);
     ask.querySelector("button")?.focus();
@@ -138,6 +147,7 @@ async function act(event, work) {
   } catch (error) {
     if (error instanceof ApiError && error.code === "conflict") return; // it finished meanwhile
     pressed.disabled = false;
+    if (document.activeElement === document.body) pressed.focus();
     const words = wordsOf(error);
     notice.set(words);
     pressed.after(el("span", { class: "error-text", role: "alert" }, words));

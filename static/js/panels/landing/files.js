@@ -27,8 +27,13 @@ export function filePicker({ onCode, onFiles, dropOn, editorFile }) {
     const more = files.length > SHOWN && el("span", { class: "muted" }, `and ${files.length - SHOWN} more`);
     const add = wantsCode(files) && button("Send with the code in the editor", { class: "link", onclick: addEditor });
     const remove = files.length > 1 && button("Remove all", { class: "link", onclick: () => set([]) });
-    fill(field, entryField(files));
+    const pressed = removers(chosen).findIndex((each) => each === document.activeElement);
+    const inside = chosen.contains(document.activeElement);
+    const entry = entryIn(field)?.value ?? "";
+    fill(field, entryField(files, entry));
     fill(chosen, ...chips, more, add, remove, field);
+    const left = removers(chosen);
+    if (inside) (left[Math.min(Math.max(pressed, 0), left.length - 1)] ?? input).focus(); // what had the focus is gone
   };
   const set = (/** @type {File[]} */ list) => {
     files = list;
@@ -71,6 +76,9 @@ export function filePicker({ onCode, onFiles, dropOn, editorFile }) {
   };
 }
 
+/** @param {HTMLElement} chosen @returns {HTMLElement[]} */
+const removers = (chosen) => [.../** @type {NodeListOf<HTMLElement>} */ (chosen.querySelectorAll(".chip-remove"))];
+
 /** @param {HTMLElement} field @returns {HTMLSelectElement|HTMLInputElement|null} */
 const entryIn = (field) => field.querySelector("select, input");
 
@@ -103,12 +111,12 @@ function wantsCode(files) {
   return files.length > 0 && files.every((file) => /\.(pt|pth|pkl|ckpt|bin|safetensors)$/i.test(file.name));
 }
 
-/** Where the file to capture is chosen, when there may be several. @param {File[]} files */
-function entryField(files) {
+/** Where the file to capture is chosen, when there may be several. @param {File[]} files @param {string} chosen before */
+function entryField(files, chosen) {
   const zip = files.length === 1 && /\.zip$/i.test(files[0].name);
   const names = files.map(pathOf).filter((path) => /\.(py|ipynb|pt2|pt|pth|pkl)$/i.test(path) && !/(^|\/)__init__\.py$/.test(path));
   if (!zip && names.length < 2) return false;
-  const options = [el("option", { value: "" }, "found by itself"), ...names.map((name) => el("option", { value: name }, name))];
+  const options = [el("option", { value: "" }, "found by itself"), ...names.map((name) => el("option", { value: name, selected: name === chosen }, name))];
   return el(
     "label",
     {},

@@ -2,7 +2,7 @@
 
 import { ApiError, submit } from "../../api.js";
 import { plainField } from "../code/plain.js";
-import { button, el, fill } from "../dom.js";
+import { button, coded, el, fill } from "../dom.js";
 import { rememberCapture } from "../stored.js";
 import { saveDraft } from "./draft.js";
 import { filePicker } from "./files.js";
@@ -50,6 +50,8 @@ export class CaptureForm {
     this.button = el("button", { type: "submit", class: "primary", id: "capture" }, "Capture", el("kbd", {}, "Ctrl ⏎"));
     this.note = el("p", { class: "form-note", hidden: true });
     this.status = el("div", { class: "submit-status", role: "alert" });
+    this.pressed = false; // the button had the focus when it was disabled
+    this.measure = () => {};
     this.build();
   }
 
@@ -61,6 +63,7 @@ export class CaptureForm {
         this.code.focus();
       },
     });
+    const foot = el("div", { class: "form-foot" }, this.button, this.status);
     fill(
       this.form,
       el("div", { class: "form-head" }, this.title, clear, this.picker.element),
@@ -70,8 +73,9 @@ export class CaptureForm {
       this.model.element,
       this.inputs.element,
       this.options.element,
-      el("div", { class: "form-foot" }, this.button, this.status),
+      foot,
     );
+    this.measure = keepInSight(foot);
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.send();
@@ -109,7 +113,11 @@ export class CaptureForm {
     const before = this.draft();
     this.fill(draft);
     const lost = before.code.trim() !== "" && before.code !== this.code.text();
-    const undo = lost && button("Undo", { class: "link", onclick: () => this.fill(before) });
+    const back = () => {
+      this.fill(before);
+      this.code.focus(); // the button is gone
+    };
+    const undo = lost && button("Undo", { class: "link", onclick: back });
     fill(this.note, said, lost && " ", undo);
     this.note.hidden = false;
   }
@@ -216,7 +224,9 @@ export class CaptureForm {
 
   /** @param {boolean} on */
   busy(on) {
+    if (on) this.pressed = document.activeElement === this.button;
     this.button.disabled = on;
+    if (!on && this.pressed && document.activeElement === document.body) this.button.focus(); // it lost it when it was disabled
     fill(this.status, on && el("span", { class: "muted" }, "Sending…"));
   }
 
@@ -234,21 +244,27 @@ export class CaptureForm {
   /** @param {unknown} error */
   fail(error) {
     const problem = error instanceof ApiError ? error : new ApiError({ title: String(error) });
-    fill(
-      this.status,
-      el(
-        "div",
-        { class: "notice bad" },
-        el("strong", {}, problem.title),
-        problem.detail && el("p", {}, problem.detail),
-        problem.hint && el("p", { class: "muted" }, problem.hint),
-      ),
-    );
+    const field = fieldAtFault(problem);
+    // What is wrong with a field is said below it: the foot stays low, or it would lie over the field.
+    const more = !field && [
+      problem.detail && el("p", {}, ...coded(problem.detail)),
+      problem.hint && el("p", { class: "muted" }, ...coded(problem.hint)),
+    ];
+    fill(this.status, el("div", { class: "notice bad" }, el("strong", {}, problem.title), ...(more || [])));
+    this.measure();
     if (problem.code === "which-entry") this.picker.askEntry();
     if (problem.code === "bad-options" && problem.detail.startsWith("`construct`")) this.model.fail(problem.detail);
-    const field = fieldAtFault(problem);
-    if (field) this.inputs.fail(field, problem.detail);
+    if (field) this.inputs.fail(field, problem.detail, { hint: problem.hint });
   }
+}
+
+/** What gets the focus never lies under the foot, however high that grows. @param {HTMLElement} foot @returns {() => void} look again, now */
+function keepInSight(foot) {
+  const measure = () => {
+    document.documentElement.style.scrollPaddingBottom = `${foot.offsetHeight + 16}px`;
+  };
+  new ResizeObserver(measure).observe(foot);
+  return measure;
 }
 
 /** How a submission of files is called in the list of recent ones. @param {File[]} files @param {string} entry */

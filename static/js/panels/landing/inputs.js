@@ -1,6 +1,6 @@
 // The inputs fields: for a model or class that the code does not call itself, and for a second call of what was compiled.
 
-import { el, fill } from "../dom.js";
+import { coded, el, fill } from "../dom.js";
 import { sentence } from "../format.js";
 
 const EXAMPLES = [
@@ -84,15 +84,17 @@ export class InputsFields {
   /**
    * Says below a field what is wrong with it, and goes there.
    * @param {InputsName} name @param {string} message
-   * @param {{go?: boolean, offset?: number}} [place] `offset`: characters before the fault, which is pointed at
+   * @param {{go?: boolean, offset?: number, hint?: string}} [more] `offset`: characters before the fault, which is pointed at
    */
-  fail(name, message, { go = true, offset = -1 } = {}) {
+  fail(name, message, { go = true, offset = -1, hint = "" } = {}) {
     const field = name === "inputs" ? this.first : this.second;
     field.setAttribute("aria-invalid", "true");
     const words = message.replace(/^(second )?inputs(: |, )/, "").replace(/^line 1, /, "");
-    fill(this.said[name], sentence(words), offset >= 0 && pointed(field.value, offset));
+    fill(this.said[name], sentence(words), offset >= 0 && pointed(field.value, offset), hint && el("span", { class: "field-hint" }, ...coded(hint)));
     this.said[name].hidden = false;
-    if (go) field.focus();
+    if (!go) return;
+    field.focus();
+    this.said[name].scrollIntoView({ block: "nearest" });
   }
 
   clear() {
@@ -116,6 +118,7 @@ export function fieldAtFault({ code, detail }) {
 function inputOf(name, placeholder) {
   return el("textarea", {
     rows: "1",
+    class: "lines",
     id: name,
     name,
     spellcheck: "false",

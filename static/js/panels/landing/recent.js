@@ -58,8 +58,13 @@ function removeButton(host, made, item) {
   remove.append(icon("trash"));
   remove.addEventListener("click", () => {
     const yes = button("Delete", { class: "danger small", onclick: () => destroy(host, made, item) });
-    const no = button("Keep", { class: "small", onclick: () => showRecent(host) });
-    remove.replaceWith(el("span", { class: "ask" }, yes, no));
+    const no = button("Keep", { class: "small", onclick: () => keep() });
+    const ask = el("span", { class: "ask" }, yes, no);
+    const keep = () => {
+      ask.replaceWith(remove);
+      remove.focus();
+    };
+    remove.replaceWith(ask);
     yes.focus();
   });
   return remove;
@@ -77,5 +82,8 @@ async function destroy(host, made, item) {
     }
   }
   forgetCapture(made.id);
-  showRecent(host);
+  const place = [...(item.parentElement?.children ?? [])].indexOf(item);
+  await showRecent(host);
+  const left = /** @type {NodeListOf<HTMLElement>} */ (host.querySelectorAll(".recent-row .icon-button"));
+  (left[Math.min(place, left.length - 1)] ?? host).focus();
 }

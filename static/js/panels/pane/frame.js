@@ -3,7 +3,7 @@
 import { graphOf, parseShow, stageOf, targetOf, trailOf } from "../../model/capture.js";
 import { hasBoth, isMirror, mirrorOf } from "../../model/mirror/shows.js";
 import { isStory } from "../../model/story/shows.js";
-import { button, el, fill } from "../dom.js";
+import { button, el, fill, refill } from "../dom.js";
 import { MOST_PANES } from "../../state.js";
 import { icon } from "../icon.js";
 import { graphMark } from "../replay/mark.js";
@@ -70,7 +70,7 @@ export class PaneFrame {
     ]);
     /** For a content that has something to say above its canvas. */
     this.above = el("div", { class: "pane-above", hidden: true });
-    this.host = el("div", { class: "graph-host" });
+    this.host = el("div", { class: "graph-host", tabindex: "-1" });
     this.words = el("div", { class: "pane-words", tabindex: "-1" });
     this.banner = el("div", { class: "pane-banner" });
     this.legend = el("div", { class: "legend", hidden: true });
@@ -135,7 +135,7 @@ export class PaneFrame {
     );
     this.trail.hidden = trail.length < 2;
     const stage = graph && stageOf(now, show);
-    fill(this.replay, stage && graphMark(stage, graph));
+    refill(this.replay, stage && graphMark(stage, graph));
     const held = this.element.contains(document.activeElement) ? document.activeElement?.getAttribute("aria-label") : null;
     fill(
       this.offers,
@@ -160,6 +160,7 @@ export class PaneFrame {
 
   /** Shows words in place of the canvas, or the canvas. @param {Node|null} words */
   say(words) {
+    const held = this.words.contains(document.activeElement);
     this.words.hidden = words === null;
     this.host.hidden = words !== null;
     for (const tools of [this.zoom, this.tools]) tools.classList.toggle("is-idle", words !== null);
@@ -167,6 +168,19 @@ export class PaneFrame {
     if (words) this.sayNote("");
     if (words) this.arrange.hide();
     fill(this.words, words);
+    if (held && !this.words.contains(document.activeElement)) this.focus();
+  }
+
+  /** Gives the focus to the drawing or to the words in its place; while there is neither, to where the drawing will be. */
+  focus() {
+    const canvas = this.host.hidden ? null : this.host.querySelector("canvas");
+    (canvas ?? this.words).focus();
+    if (!this.element.contains(document.activeElement)) this.host.focus();
+  }
+
+  /** The drawing is there. */
+  drawn() {
+    if (document.activeElement === this.host) this.focus();
   }
 
   /** @param {string} text above the drawing, for as long as it is there; "": nothing */

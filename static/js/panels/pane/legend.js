@@ -36,7 +36,11 @@ export class Legend {
     this.drawn = undefined;
     this.select = el("select", { "aria-label": "Colour by", onchange: () => calls.onMode(this.select.value) });
     this.rows = el("ul", { class: "plain legend-rows" });
-    this.clear = button("Show all", { class: "link legend-clear", onclick: () => calls.onFilter([]) });
+    const all = () => {
+      calls.onFilter([]);
+      this.toggles()[0]?.focus(); // the button is gone
+    };
+    this.clear = button("Show all", { class: "link legend-clear", onclick: all });
     fill(host, el("label", { class: "legend-by" }, el("span", {}, "Colour by"), this.select), this.rows, this.clear, drawingKey());
     host.addEventListener("keydown", (event) => this.key(event));
   }

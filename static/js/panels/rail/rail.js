@@ -2,7 +2,7 @@
 
 import { graphsOf, nodeCount, parseShow, showOfStage, targetOf, targetsOf } from "../../model/capture.js";
 import { active, activeShow, capture, goToSource, panes, showIn } from "../../state.js";
-import { button, el, fill } from "../dom.js";
+import { button, el, fill, refill } from "../dom.js";
 import { STAGES, counted, seconds, stageTitle } from "../format.js";
 import { runningFor } from "../header/progress.js";
 import { icon } from "../icon.js";
@@ -74,15 +74,13 @@ function showStages(host, target) {
   const key = JSON.stringify([target.id, shown, facts, mirrorFacts(target), storyFacts(target)]);
   if (host.dataset.shown === key) return; // a button under the pointer must not be replaced between press and release
   host.dataset.shown = key;
-  const had = document.activeElement?.closest("[data-stage]")?.getAttribute("data-stage");
   const mirror = mirrorEntry(target);
   const story = storyEntry(target, target.stages.length + (mirror ? 2 : 1));
   const entry = (/** @type {Api.Stage} */ stage, /** @type {number} */ i) =>
     el("li", {}, stageButton(target, stage, i, stage.id === shown), stageMark(stage));
-  fill(host, ...target.stages.map(entry), mirror, story);
+  refill(host, ...target.stages.map(entry), mirror, story);
   // in a frame, where the page is laid out anyway
   requestAnimationFrame(() => host.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }));
-  if (had) /** @type {HTMLElement|null} */ (host.querySelector(`[data-stage="${CSS.escape(had)}"]`))?.focus();
 }
 
 /** The clock of the stage at work. @param {HTMLElement} host */

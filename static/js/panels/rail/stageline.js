@@ -3,7 +3,7 @@
 import { fragmentsOf, parseShow, stageOf, targetOf, trailOf } from "../../model/capture.js";
 import { active, activeShow, capture, drawer, panes, showIn } from "../../state.js";
 import { placeOf } from "../../state/places.js";
-import { button, el, fill } from "../dom.js";
+import { button, el, fill, refill } from "../dom.js";
 import { STAGES, counted, sentence } from "../format.js";
 import { icon } from "../icon.js";
 import { isMirror } from "../../model/mirror/shows.js";
@@ -28,12 +28,12 @@ export function mountStageLine(host) {
     const target = isMirror(activeShow()) && targetOf(now, parseShow(activeShow()).target);
     if (target) {
       fill(about, ABOUT);
-      return fill(parts, ...mirrorParts(target));
+      return refill(parts, ...mirrorParts(target));
     }
     const told = isStory(activeShow()) && targetOf(now, parseShow(activeShow()).target);
     if (told) {
       fill(about, story.ABOUT);
-      return fill(parts, ...story.storyParts(told));
+      return refill(parts, ...story.storyParts(told));
     }
     const said = [stage.reason, ...stage.notes].filter(Boolean).map(sentence).join(" ");
     fill(
@@ -42,7 +42,7 @@ export function mountStageLine(host) {
       stage.status === "done" && said && el("strong", { class: "stage-said" }, ` ${said}`),
     );
     about.title = about.textContent ?? "";
-    fill(parts, ...fragmentParts(now, stage));
+    refill(parts, ...fragmentParts(now, stage));
     parts.querySelector('[aria-current="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
   };
   for (const each of [capture, panes, active, breaks]) each.subscribe(show);

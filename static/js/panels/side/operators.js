@@ -2,7 +2,7 @@
 
 import { drawer, hovered, onActiveGraph, select, selectedIn } from "../../state.js";
 import { hover, kinIn, onKin } from "../../state/kin.js";
-import { button, el, fill } from "../dom.js";
+import { button, el, fill, refill } from "../dom.js";
 import { count, counted } from "../format.js";
 import { swatch } from "../pane/swatch.js";
 
@@ -33,7 +33,7 @@ export function mountOperators(host) {
           },
         }),
       );
-    fill(
+    refill(
       host,
       el("p", { class: "ops-all" }, button("All stages side by side", { class: "link", onclick: () => drawer.set("operators") })),
       el(

@@ -20,7 +20,14 @@ const TABS = [
 /** @param {HTMLElement} host */
 export function mountSide(host) {
   const tabs = TABS.map(([id, title]) => ({ id, title, panel: el("div", { class: `side-panel side-${id}` }) }));
-  const fold = button("", { class: "icon-button side-fold", onclick: () => side.set("") });
+  const fold = button("", {
+    class: "icon-button side-fold",
+    onclick: () => {
+      const open = side.get();
+      side.set("");
+      marks.focus(open); // the button is gone
+    },
+  });
   fold.title = "Fold this side away";
   fold.setAttribute("aria-label", "Fold this side away");
   fold.append(icon("close"));

@@ -32,7 +32,7 @@ export class GuardPanel {
     this.said = el("span", { class: "muted", role: "status" });
     this.tree = el("ul", { class: "guard-tree outline", role: "tree", "aria-label": `Guards of ${gid}` });
     this.words = el("p", { class: "muted" });
-    this.more = button("", { class: "link", onclick: () => this.show((this.most = Infinity)) });
+    this.more = button("", { class: "link", onclick: () => this.showAll() });
     this.element = el("div", { class: "guard-panel", hidden: true });
     this.input.addEventListener("input", () => this.show((this.most = SHOWN)));
     this.only.addEventListener("change", () => this.show((this.most = SHOWN)));
@@ -100,6 +100,11 @@ export class GuardPanel {
       this.more,
     );
     this.show(SHOWN);
+  }
+
+  showAll() {
+    this.show((this.most = Infinity));
+    this.input.focus(); // the button is gone
   }
 
   /** @param {number} most */

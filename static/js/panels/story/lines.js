@@ -4,7 +4,7 @@ import { foldOf, indentOf } from "../../model/story/words.js";
 import { cellAt, numberOf } from "../../model/places.js";
 import { goToSource } from "../../state.js";
 import { cellsOf, placeOf } from "../../state/places.js";
-import { button, el } from "../dom.js";
+import { button, el, stops } from "../dom.js";
 import { counted } from "../format.js";
 import { icon } from "../icon.js";
 
@@ -27,6 +27,7 @@ export function excerptOf(part, title) {
         class: "link",
         onclick: () => {
           more.replaceWith(...rows.slice(head, head + folded));
+          stops(rows[head])[0]?.focus(); // the button is gone
         },
       }),
     );

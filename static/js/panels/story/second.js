@@ -2,7 +2,7 @@
 
 import { ApiError, getSource, submit } from "../../api.js";
 import { stageKey } from "../../model/capture.js";
-import { el, fill } from "../dom.js";
+import { coded, el, fill } from "../dom.js";
 import { counted, sentence } from "../format.js";
 import { rememberCapture } from "../stored.js";
 import { isStandalone } from "../where.js";
@@ -58,9 +58,10 @@ function tryOthers(story, now) {
 
 /** @param {Api.Story} story @param {Api.Capture} now */
 function againForm(story, now) {
-  const field = el("input", {
-    type: "text",
+  const field = el("textarea", {
+    rows: "1",
     id: "story-second",
+    class: "lines",
     spellcheck: "false",
     autocomplete: "off",
     autocapitalize: "off",
@@ -79,12 +80,19 @@ function againForm(story, now) {
   );
   /** @param {string} words "": nothing is wrong */
   const fail = (words) => {
-    fill(said, words);
+    fill(said, ...coded(words));
     if (words) field.setAttribute("aria-invalid", "true");
     else field.removeAttribute("aria-invalid");
-    if (words) field.focus();
+    if (!words) return;
+    field.focus();
+    said.scrollIntoView({ block: "nearest" });
   };
   field.addEventListener("input", () => fail(""));
+  field.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return; // alone it begins a line, as on the landing page
+    event.preventDefault();
+    if (!send.disabled) form.requestSubmit();
+  });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (!field.value.trim()) return fail("Write what to call it with, such as x: f32[5, 16].");

@@ -43,7 +43,11 @@ export class Controls {
     });
     const keys = this.keys();
     this.stop = new AbortController();
-    port.surface.canvas.addEventListener("keydown", (event) => view.drawing && press(event, keys) && event.preventDefault(), { signal: this.stop.signal });
+    const key = (/** @type {KeyboardEvent} */ event) => {
+      // Esc is the page's too: it ends what was last begun, the selection or a trace, the search, the drawer
+      if (view.drawing && press(event, keys) && event.key !== "Escape") event.preventDefault();
+    };
+    port.surface.canvas.addEventListener("keydown", key, { signal: this.stop.signal });
   }
 
   /** @param {() => void} move */
@@ -114,7 +118,7 @@ export class Controls {
 
   /** @returns {import("./keyboard.js").Keys} */
   keys() {
-    const { port, callbacks } = this.view;
+    const { port } = this.view;
     return {
       walk: (direction, add) => this.walk(direction, add),
       turn: (by) => this.walker.turn(by),
@@ -126,10 +130,7 @@ export class Controls {
       pan: (dx, dy) => this.moving(() => port.pan(dx, dy)),
       fit: () => this.moving(() => port.fit()),
       enter: () => this.enter(),
-      clear: () => {
-        this.view.tooltip.hide();
-        callbacks.onSelect?.([], { add: false });
-      },
+      clear: () => this.view.tooltip.hide(),
     };
   }
 
