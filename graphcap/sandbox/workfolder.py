@@ -15,6 +15,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from graphcap.sandbox.jail import cgroups
 from graphcap.sandbox.jail.policy import JOB_ID, Tier
 
 log = logging.getLogger(__name__)
@@ -23,7 +24,7 @@ log = logging.getLogger(__name__)
 def place(root: Path, tier: Tier) -> Path:
     """Where the folders of a zygote's jobs lie: a new folder in `root`, or where the jobs' user can reach it."""
     if tier == "landlock" and os.getuid() == 0:
-        folder = Path(tempfile.mkdtemp(prefix=_elsewhere(root)))
+        folder = Path(tempfile.mkdtemp(prefix=name_start(root)))
         os.chown(folder, JOB_ID, JOB_ID)
         return folder
     root.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -50,13 +51,14 @@ def clear(root: Path) -> None:
     if root.is_dir():
         for folder in root.iterdir():
             remove(folder)
-    for folder in Path(tempfile.gettempdir()).glob(f"{_elsewhere(root)}*"):
+    for folder in Path(tempfile.gettempdir()).glob(f"{name_start(root)}*"):
         if folder.lstat().st_uid == JOB_ID:  # anybody may make one of that name
             remove(folder)
+    cgroups.remove_pools(name_start(root))
 
 
-def _elsewhere(root: Path) -> str:
-    """How the folders in the machine's own folder begin that belong to this data folder."""
+def name_start(root: Path) -> str:
+    """How the names begin of what lies outside of `root` and belongs to it: folders for temporary files, and cgroups."""
     return f"graphcap-{hashlib.sha256(os.fsencode(root)).hexdigest()[:12]}-"
 
 

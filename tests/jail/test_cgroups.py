@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import uuid
 from pathlib import Path
 
@@ -10,7 +12,10 @@ import pytest
 
 from graphcap.sandbox.jail.cgroup_places import places
 from graphcap.sandbox.jail.cgroups import remove_pool
+from graphcap.sandbox.workfolder import clear, name_start
 from tests.jail.jailed import run
+
+ROOT = Path(__file__).parents[2]
 
 VERSION_1 = """9:name=systemd:/
 8:pids:/
@@ -89,7 +94,7 @@ def test_memory_of_all_processes_together_is_bounded(tier: str) -> None:
     assert ended.facts["pool"] == "True", "the pool could not be made"
     killed, peak = ended.facts["group"].split()
     assert killed == "True" and int(peak) <= 100 << 20
-    assert not any((folder / name).exists() for place in places() for folder in place.folders.values())
+    assert not folders_of(name)
 
 
 @needs_cgroup
@@ -118,3 +123,28 @@ def test_processes_are_bounded_by_the_group_too() -> None:
     finally:
         remove_pool(name)
     assert ended.text == "11"
+
+
+LEFT = """
+import os, sys
+from graphcap.sandbox.jail.cgroups import open_pool
+for name in sys.argv[1:]:
+    open_pool(name, os.getuid(), 1 << 30, 10).group("job-1", 1 << 28, 10)
+"""
+
+
+@needs_cgroup
+def test_what_a_killed_server_left_behind_goes_when_the_next_one_starts(tmp_path: Path) -> None:
+    ours, others = (f"{name_start(tmp_path / each)}{uuid.uuid4().hex[:12]}" for each in ("ours", "others"))
+    try:
+        subprocess.run([sys.executable, "-c", LEFT, ours, others], cwd=ROOT, check=True)
+        assert folders_of(ours) and folders_of(others)
+        clear(tmp_path / "ours")
+        assert folders_of(others) and not folders_of(ours)
+    finally:
+        remove_pool(others)
+    assert not folders_of(others)
+
+
+def folders_of(name: str) -> list[Path]:
+    return [folder / name for place in places() for folder in place.folders.values() if (folder / name).exists()]

@@ -19,7 +19,7 @@ from graphcap.sandbox.environment import clean_environment
 from graphcap.sandbox.jail import cgroups
 from graphcap.sandbox.jail.policy import Tier
 from graphcap.sandbox.procfs import MARK, kill_marked
-from graphcap.sandbox.workfolder import place, remove
+from graphcap.sandbox.workfolder import name_start, place, remove
 from graphcap.sandbox.zygote import protocol
 
 STOP_SECONDS = 10.0  # how long it may take to end its jobs and itself
@@ -49,7 +49,7 @@ class Process:
         self.running = 0
         self.heard = self.began  # when it last said something
         self._mark = secrets.token_hex(16)
-        self._cgroup = f"graphcap-{self._mark[:12]}" if tier != "none" else ""
+        self._cgroup = f"{name_start(root)}{self._mark[:12]}" if tier != "none" else ""
         self.folder = place(root, tier)  # of its jobs, and its own
         self._told = os.memfd_create("zygote", os.MFD_CLOEXEC)
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET | socket.SOCK_CLOEXEC)
