@@ -129,6 +129,16 @@ def test_paper_has_the_drawing_as_vectors_in_the_light_theme_and_the_page_comes_
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
 
 
+def test_a_printed_story_has_no_form_and_says_how_many_guards(visit: Visit, captured: Captured) -> None:
+    page = visit(f"/c/{captured('08_graph_breaks')}#v1?p=story")
+    expect(page.get_by_label("Second inputs")).to_be_visible()
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    paper = page.locator(".paper")
+    expect(paper.get_by_text("9 guards", exact=True)).to_be_visible()
+    expect(paper.get_by_text("What would other inputs change?")).to_be_hidden()
+
+
 def test_the_browser_prints_it(visit: Visit, captured: Captured) -> None:
     page = visit(f"/c/{captured('04_gpt')}#v1?p=export.0")
     drawn(page, "export.0")

@@ -78,9 +78,9 @@ function againForm(story, now) {
     send,
     said,
   );
-  /** @param {string} words "": nothing is wrong */
-  const fail = (words) => {
-    fill(said, ...coded(words));
+  /** @param {string} words "": nothing is wrong @param {string} [hint] */
+  const fail = (words, hint = "") => {
+    fill(said, ...coded(words), hint && el("span", { class: "field-hint" }, ...coded(hint)));
     if (words) field.setAttribute("aria-invalid", "true");
     else field.removeAttribute("aria-invalid");
     if (!words) return;
@@ -101,7 +101,8 @@ function againForm(story, now) {
       location.assign(await captureAgain(now, field.value.trim(), story.target));
     } catch (error) {
       send.disabled = false;
-      fail(error instanceof ApiError ? [error.title, error.detail, error.hint].filter(Boolean).map(sentence).join(" ") : String(error));
+      if (error instanceof ApiError) fail([error.title, error.detail].filter(Boolean).map(sentence).join(" "), error.hint);
+      else fail(String(error));
     }
   });
   return form;
