@@ -13,6 +13,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from graphcap.graph.python import tree_of
+
 MAX_RANK = 64  # torch's own limit on printing; no operator takes more
 MAX_DIGITS = 18  # of a dimension: torch's are 64 bits wide
 MAX_DEPTH = 16  # lists in lists: each is read as often as it has lists around it
@@ -155,7 +157,7 @@ class _NoLiteral(Exception):
 
 def _literal(written: str) -> Any:
     try:
-        return ast.literal_eval(written)
+        return ast.literal_eval(tree_of(written, "eval"))
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):  # TypeError: a list as a key
         raise _NoLiteral from None
 

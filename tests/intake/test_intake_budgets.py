@@ -182,8 +182,7 @@ def test_a_notebook_over_the_limit_of_code_is_refused_before_any_is_parsed(monke
 
 def test_the_cells_of_a_notebook_are_parsed_as_far_as_the_budget_reaches(monkeypatch: pytest.MonkeyPatch) -> None:
     parsed: list[int] = []
-    parse = ast.parse
-    monkeypatch.setattr(ast, "parse", lambda source: (parsed.append(len(source)), parse(source))[1])
+    monkeypatch.setattr(notebook, "tree_of", lambda source: (parsed.append(len(source)), ast.parse(source))[1])
     code = python_of(cells("x = 1\n" * 500 + "%ls\n" * 200), "nb", 8).decode()
     assert sum(parsed) <= 4 * 8 * 1024 and 2 < len(parsed) < 15
     assert code.startswith("# %% cell 1\nx = 1\n") and "pass  # skipped: %ls\n" in code and "\n%ls\n" in code

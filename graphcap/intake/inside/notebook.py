@@ -6,13 +6,13 @@ every failure and break.
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Iterator
 
 from graphcap.errors import UserError
 from graphcap.graph.notebooks.cells import SKIPPED, heading, no_heading
+from graphcap.graph.python import tree_of
 from graphcap.intake.budget import Budget
 from graphcap.intake.refusals import too_large
 
@@ -85,7 +85,7 @@ def _wrong_line(source: str, budget: Budget) -> int:
     if not budget.take(len(source)):
         return 0
     try:
-        ast.parse(source)
+        tree_of(source)
     except SyntaxError as error:
         return error.lineno or 0
     except (ValueError, RecursionError, MemoryError):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import dataclasses
 
+from graphcap.graph.python import tree_of
+
 MAX_CHARACTERS = 2_000  # nobody types more; deep nesting costs Python's parser its stack
 
 
@@ -36,7 +38,7 @@ def read_construct(text: str) -> Construction | None:
     if len(text) > MAX_CHARACTERS:
         raise ValueError(f"column {MAX_CHARACTERS + 1}: it has {len(text)} characters; the limit is {MAX_CHARACTERS}")
     try:
-        body = ast.parse(text.strip(), mode="eval").body
+        body = tree_of(text.strip(), "eval").body
     except SyntaxError as error:
         raise ValueError(f"line {error.lineno or 1}, column {error.offset or 1}: {error.msg}") from None
     except (ValueError, RecursionError, MemoryError):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import dataclasses
 
+from graphcap.graph.python import tree_of
+
 
 @dataclasses.dataclass(frozen=True)
 class Fault:
@@ -17,7 +19,7 @@ class Fault:
 def parse(data: bytes) -> ast.Module | Fault:
     """The tree of a file."""
     try:
-        return ast.parse(data)
+        return tree_of(data)
     except SyntaxError as error:
         return Fault(error.msg or "invalid syntax", error.lineno or 0)
     except (ValueError, RecursionError, MemoryError):

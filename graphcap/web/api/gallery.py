@@ -5,19 +5,17 @@ from __future__ import annotations
 import ast
 import functools
 import re
-import threading
 from pathlib import Path
 
 import msgspec
 from flask import Blueprint, Response
 
+from graphcap.graph.python import tree_of
 from graphcap.web.answering import answer
 
 blueprint = Blueprint("gallery", __name__)
 
 FOLDER = Path(__file__).parents[1] / "examples"
-_reading = threading.Lock()
-"""ast.parse in two threads at once fails now and then in Python 3.11: "AST constructor recursion depth mismatch"."""
 
 INPUTS = re.compile(r"^# inputs: (.+)$", re.MULTILINE)
 
@@ -44,21 +42,16 @@ def all_examples() -> Response:
     return answer(examples())
 
 
+@functools.cache
 def examples() -> Examples:
     """Every file of the folder."""
-    with _reading:
-        return _read()
-
-
-@functools.cache
-def _read() -> Examples:
     return Examples(tuple(_example(path) for path in sorted(FOLDER.glob("[0-9]*.py"))))
 
 
 def _example(path: Path) -> Example:
     """The code goes without its docstring: the page shows that above the editor."""
     source = path.read_text(encoding="utf-8")
-    tree = ast.parse(source)
+    tree = tree_of(source)
     doc = ast.get_docstring(tree) or ""
     title, _, text = doc.partition("\n")
     code = "".join(source.splitlines(keepends=True)[tree.body[0].end_lineno :]).lstrip("\n") if doc else source
