@@ -151,8 +151,11 @@ def test_plus_minus_f_and_escape(canvas: Canvas) -> None:
     canvas.page.keyboard.press("f")
     canvas.settle()
     assert canvas.camera() == canvas.run("() => harness.fitted()")
+    canvas.run("() => void document.addEventListener('keydown', (e) => (window.kept = [e.key, e.defaultPrevented]))")
     canvas.page.keyboard.press("Escape")
-    assert canvas.calls("select") == [["select", [], {"add": False}]]
+    assert canvas.run("() => window.kept") == ["Escape", False]  # the page's: it ends what was begun last
+    canvas.page.keyboard.press("f")
+    assert canvas.run("() => window.kept") == ["f", True]
 
 
 def test_the_canvas_can_be_reached_by_tab_and_says_what_it_is(canvas: Canvas) -> None:
