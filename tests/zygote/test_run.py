@@ -75,7 +75,7 @@ SLEEP = "os.write(1, str(os.getpid()).encode() + bytes([10])); time.sleep(600)"
 DEAF = "[signal.signal(n, signal.SIG_IGN) for n in (15, 2, 1, 24)]; " + SLEEP
 
 
-@pytest.mark.parametrize("code", [SLEEP, DEAF, "os.write(1, str(os.getpid()).encode() + bytes([10])); os.kill(os.getpid(), signal.SIGSTOP)"])
+@pytest.mark.parametrize("code", [SLEEP, DEAF, "print(os.getpid(), flush=True); os.kill(os.getpid(), signal.SIGSTOP)"])
 def test_the_wall_clock_ends_what_sleeps_ignores_or_stops_itself(tmp_path: Path, code: str) -> None:
     ran = python(code, tmp_path, changed(wall_seconds=2))
     assert (ran.outcome.kind, ran.outcome.signal) == ("timeout", "")
@@ -159,7 +159,7 @@ def test_a_result_flood_is_stopped_at_its_limit(tmp_path: Path) -> None:
 
 
 def test_a_result_that_is_refused_stops_the_run(tmp_path: Path) -> None:
-    ran = python("os.write(OUT, b'bad'); os.write(1, str(os.getpid()).encode() + bytes([10])); time.sleep(600)", tmp_path, take=lambda data: False)
+    ran = python("os.write(OUT, b'bad'); print(os.getpid(), flush=True); time.sleep(600)", tmp_path, take=lambda data: False)
     assert ran.outcome.kind == "invalid-result" and "refused" in ran.outcome.detail
     wait_until_dead(*ran.pids)
 
