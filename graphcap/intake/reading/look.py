@@ -13,7 +13,7 @@ from graphcap.intake.budget import Budget
 from graphcap.intake.reading.attributes import Names, names_of
 from graphcap.intake.reading.classes import MAX_CLASSES, ModelClass, model_nodes, outermost, read_class, text_of
 from graphcap.intake.reading.expression import Construction, read_construct
-from graphcap.intake.reading.functions import Function, outer_functions, read_function
+from graphcap.intake.reading.functions import Function, read_function
 from graphcap.intake.reading.guess import Guess, guess_inputs, guess_of_function, guess_of_layer
 from graphcap.intake.reading.parsed import Fault, parse
 from graphcap.intake.reading.rules import Rule, told_rule
@@ -141,7 +141,8 @@ def _python(
     guesses = _guesses(rule, names)
     made = models.get(rule.made.name) if rule.made else None
     needed = made is None or any(each.required for each in read_class(made, models).forward)
-    to_choose = not rule.id and (models or outer_functions(names.functions))
+    functions = tuple(each for each in map(read_function, names.functions.values()) if each.parameters)
+    to_choose = not rule.id and (models or any(each.needs for each in functions))
     wanting = (to_choose, guesses and needed and not texts.get("inputs", "").strip())
     return Look(
         **named,
@@ -150,7 +151,7 @@ def _python(
         needs=tuple(need for need, wanted in zip(("construct", "inputs"), wanting, strict=True) if wanted),
         classes=tuple(read_class(node, models) for node in models.values())[:MAX_CLASSES],
         outermost=tuple(outermost(models)),
-        functions=tuple(each for each in map(read_function, names.functions.values()) if each.parameters),
+        functions=functions,
         construct=_apart(construct, models),
         guesses=guesses,
         guessed=", ".join(f"{each.name}: {each.text}".removeprefix(": ") for each in guesses),

@@ -124,23 +124,25 @@ def _calls(tree: ast.Module) -> Iterator[tuple[str, int]]:
 
 
 def _called_modules(tree: ast.Module, names: Names) -> Iterator[tuple[str, int]]:
-    """Variables that hold models and are called as the script runs, each once, with the line; no losses."""
+    """Models that are called as the script runs, each variable once, with the line; no losses."""
     running = sorted(_running(tree), key=lambda node: (node.lineno, node.col_offset))
     held = {
         target.id
         for node in running
-        if isinstance(node, ast.Assign) and (made := _made(node.value)) and _is_model(made, names)
+        if isinstance(node, ast.Assign) and _is_target(_made(node.value), names)
         for target in node.targets
-        if isinstance(target, ast.Name) and not made.name.endswith("Loss")
+        if isinstance(target, ast.Name)
     }
-    for node in running:
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in held:
-            held.discard(node.func.id)
-            yield node.func.id, node.lineno
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Call):
-            made = construction(node.func)
-            if _is_model(made, names) and not made.name.endswith("Loss"):
-                yield f"{made.name}(...)", node.lineno
+    for call in (node for node in running if isinstance(node, ast.Call)):
+        if isinstance(call.func, ast.Name) and call.func.id in held:
+            held.discard(call.func.id)
+            yield call.func.id, call.lineno
+        elif isinstance(call.func, ast.Call) and _is_target(made := construction(call.func), names):
+            yield f"{made.name}(...)", call.lineno
+
+
+def _is_target(made: Construction | None, names: Names) -> bool:
+    return made is not None and _is_model(made, names) and not made.name.endswith("Loss")
 
 
 def _running(tree: ast.Module) -> Iterator[ast.stmt | ast.expr]:
