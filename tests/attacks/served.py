@@ -28,7 +28,7 @@ ROUTE_SECONDS, WALL_SECONDS = 6, 9
 WARM_SECONDS = 300.0
 PATIENCE = 300.0  # for a capture; far above every limit, so that its own limits must end it
 STOP_SECONDS = 300.0  # these only so that a failure does not hang
-SETTLE_SECONDS = 60.0
+SETTLE_SECONDS = 5.0  # what was killed is gone by then
 
 STARTER = "open root" if AS_ROOT else "ordinary"
 """With Python where the jobs' user can read it: else tier landlock gets a root of its own, stronger than it may be."""

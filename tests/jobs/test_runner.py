@@ -68,11 +68,6 @@ def pid_of(store: Store, id: str) -> int:
     return int(log.text)
 
 
-def wait_until_gone(pid: int) -> None:
-    """A killed process is gone some moments after the kernel was told."""
-    until(lambda: not alive(pid))
-
-
 def test_what_is_submitted_is_run_in_order(settings: Settings, store: Store) -> None:
     ids = [submit(store, settings, submission(GOOD, "export"), HERE).id for _ in range(3)]
     with started(settings, store):
@@ -109,7 +104,7 @@ def test_cancelling_what_runs_kills_it_and_the_next_one_runs(settings: Settings,
         pid = pid_of(store, running)
         assert store.request_cancel(running)
         until(ended(store, running, waiting))
-    wait_until_gone(pid)
+    assert not alive(pid)
     assert found(store, running).status == "cancelled"
     assert statuses(found(store, running)) == {"eager": "skipped"}
     assert found(store, waiting).status == "done"
@@ -121,7 +116,7 @@ def test_deleting_what_runs_kills_it_and_leaves_nothing(settings: Settings, stor
         pid = pid_of(store, running)
         assert store.delete(running)
         until(ended(store, waiting))
-    wait_until_gone(pid)
+    assert not alive(pid)
     assert store.summary(running) is None
     assert list((settings.data_dir / "work").iterdir()) == []
 
@@ -130,7 +125,7 @@ def test_stopping_puts_what_runs_back(settings: Settings, store: Store) -> None:
     id = store.create(submission(WAITS, "eager"), sender=HERE).id
     with started(settings, store):
         pid = pid_of(store, id)
-    wait_until_gone(pid)
+    assert not alive(pid)
     summary = found(store, id)
     assert (summary.status, summary.targets, summary.log_bytes, summary.started) == ("queued", (), 0, None)
     claimed = store.claim()
@@ -242,7 +237,7 @@ def test_when_the_process_dies_another_finishes_its_capture(settings: Settings, 
         assert not second.holds_lock
         end(first, signal.SIGKILL)
         until(ended(store, id))
-        wait_until_gone(pid)
+        until(lambda: not alive(pid))
     assert found(store, id).status == "done" and statuses(found(store, id)) == {"eager": "done"}
     assert not work[0].exists()
 
@@ -264,7 +259,7 @@ def test_a_process_that_ends_in_order_stops_its_runs_first(settings: Settings, s
     process = server(settings)
     pid = pid_of(store, id)
     assert end(process, signal.SIGTERM) == 0
-    wait_until_gone(pid)
+    assert not alive(pid)
     assert found(store, id).status == "queued"
     assert list((settings.data_dir / "work").iterdir()) == []
     claimed = store.claim()

@@ -147,9 +147,10 @@ def _attempts(target: Loaded) -> dict[str, Attempt]:
     given = dict(target.export_kwargs)
     strict = bool(given.pop("strict", False))
 
+    module, args = as_module(target.model, target.args)
+    shapes = target.dynamic_shapes
+
     def call(export: Callable[..., Any], **more: Any) -> Attempt:
-        module, args = as_module(target.model, target.args)
-        shapes = target.dynamic_shapes
         return lambda: export(module, args, dict(target.kwargs), dynamic_shapes=shapes, **given, **more)
 
     draft = {"draft": call(torch.export.draft_export)}
