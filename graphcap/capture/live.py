@@ -22,8 +22,7 @@ import torch._dynamo
 
 from graphcap.capture.failures import failure_of
 from graphcap.capture.find.modules import uncompiled
-from graphcap.capture.find.parameters.suggested import code_of, suggested
-from graphcap.capture.find.signature import required
+from graphcap.capture.find.signature import in_code, needed, required
 from graphcap.capture.find.targets import title_of
 from graphcap.capture.fx.frames import make_frame
 from graphcap.capture.process.emit import MAX_NOTE
@@ -90,7 +89,7 @@ def _not_called(model: Any, given: bool) -> str:
     names = [name for name in required(model) if not name.startswith("*")]
     if given or not names:
         return ""
-    tensors = ", ".join(code_of(suggested(model, names, {}, {}).get(name, "f32[2, 3]"), None) for name in names)
+    tensors = ", ".join(in_code(model, needed(model, names)).values())
     return f"the model needs inputs ({', '.join(names)}), such as graphcap.capture(model, {tensors})"
 
 

@@ -19,6 +19,12 @@ MAX_RANK = 64  # torch's own limit on printing; no operator takes more
 MAX_DIGITS = 18  # of a dimension: torch's are 64 bits wide
 MAX_DEPTH = 16  # lists in lists: each is read as often as it has lists around it
 
+BATCH, LENGTH, SIDE, WIDE_SIDE = 2, 16, 32, 224
+"""Sizes of a guess that no layer tells: of a batch, a sequence, an image, and an image for a wide first kernel."""
+
+NOTHING_TOLD = "f32[2, 3]"
+"""The guess for an input of which nothing is known."""
+
 FIELD = "the field Inputs (--inputs on the command line)"
 """Where a person writes them, for messages."""
 

@@ -13,7 +13,7 @@ from torch.utils._pytree import tree_leaves, tree_map, tree_map_only
 
 from graphcap.capture.find.inputs import Input, InputsError, TensorInput, parse_inputs
 from graphcap.capture.find.named import few_of
-from graphcap.capture.find.parameters.records import as_export_matches, code_text, field_text, made, type_of, without_default
+from graphcap.capture.find.parameters.records import as_export_matches, made, type_of, without_default
 from graphcap.capture.find.parameters.suggested import code_of, suggested
 from graphcap.graph.inputs import FIELD
 
@@ -152,28 +152,28 @@ def _shape(value: Any, dims: dict[str, Any]) -> dict[int, Any] | None:
     return {position: dims.setdefault(name, torch.export.Dim(name)) for position, name in value.dims}
 
 
+def needed(model: Any, names: list[str], told: Mapping[str, str] = NOTHING) -> dict[str, str]:
+    """The inputs `names` as the *inputs* field writes them, as far as anything tells; `told`: what the code does."""
+    return suggested(model, names, told, _kinds(model, parameters(model)))
+
+
+def in_code(model: Any, inputs: Mapping[str, str]) -> dict[str, str]:
+    """The same in Python."""
+    kinds = _kinds(model, parameters(model))
+    return {name: code_of(text, kinds.get(name)) for name, text in inputs.items()}
+
+
 def lines_to_add(model: Any, made_by: str, told: Mapping[str, str] = NOTHING) -> str:
-    """The lines that would make this file say what to capture; `made_by` is the expression for the model, `told` what its
-    code tells of its inputs.
-    """
-    names, kinds = required(model), _kinds(model, parameters(model))
-    known = suggested(model, names, told, kinds)
-    texts = [code_of(known.get(name, ""), kinds.get(name)) or code_text(kinds.get(name)) for name in names]
+    """The lines that would make this file say what to capture; `made_by` is the expression for the model."""
+    names = required(model)
+    texts = in_code(model, needed(model, names, told))
     words = {each.name for each in parameters(model) or () if each.kind == each.KEYWORD_ONLY}
-    values = "".join(f"{text}, " for name, text in zip(names, texts, strict=True) if name not in words)
-    named = ", ".join(f"{name!r}: {text}" for name, text in zip(names, texts, strict=True) if name in words)
-    guess = "; here as its layers tell" if known else ""
-    comment = f"  # {', '.join(names)}: with the shapes your model takes{guess}" if names else ""
+    values = "".join(f"{text}, " for name, text in texts.items() if name not in words)
+    named = ", ".join(f"{name!r}: {text}" for name, text in texts.items() if name in words)
+    comment = f"  # {', '.join(names)}: with the shapes your model takes" if names else ""
     first = "# below `model`:" if made_by == "model" else f"model = {made_by}"
     more = f"\nexample_kwargs = {{{named}}}" if named else ""
     return f"{first}\nexample_args = ({values.strip()}){more}{comment}"
-
-
-def lines_of_the_field(model: Any, told: Mapping[str, str] = NOTHING) -> str:
-    """The same for the *inputs* field."""
-    names, kinds = required(model), _kinds(model, parameters(model))
-    known = suggested(model, names, told, kinds)
-    return field_lines({name: known.get(name) or field_text(kinds.get(name)) for name in names})
 
 
 def field_lines(inputs: Mapping[str, str]) -> str:

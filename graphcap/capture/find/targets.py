@@ -20,9 +20,10 @@ from graphcap.capture.find.signature import (
     Call,
     call_with,
     examples_in,
+    field_lines,
     lines_for_a_method,
-    lines_of_the_field,
     lines_to_add,
+    needed,
     required,
     without_forward,
     without_inputs,
@@ -245,7 +246,7 @@ def _with_form(scene: Scene, model: Any, rule: str, expression: str) -> Finding:
         return _one(scene, model, call_with(model, scene.inputs), f"{rule}, with the inputs given")
     if names := required(model):
         what = f"{rule}: it needs inputs ({', '.join(names)})"
-        field = f"or fill in {FIELD}:\n{lines_of_the_field(model, scene.guessed)}"
+        field = f"or fill in {FIELD}:\n{field_lines(needed(model, names, scene.guessed))}"
         return _nothing(what, (lines_to_add(model, expression, scene.guessed), field))
     return _one(scene, model, Call(), f"{rule}, {without_inputs(model)}")
 

@@ -19,7 +19,7 @@ from graphcap.capture.process.channel import out_of_reach
 from graphcap.graph.document import Frame
 
 ASK = signal.SIGRTMIN + 7  # a signal that libraries leave alone
-ASK_SECONDS = 2.0  # faulthandler answers in a millisecond, on a busy machine in a second, and never where it is stopped
+ASK_SECONDS = 2.0  # faulthandler answers in a millisecond once the process has a core, and never where it is stopped
 
 MAX_TEXT = 100_000
 _FRAME = re.compile(r'^\s*File "(.*)", line (\d+) in (.*)$', re.MULTILINE)

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from graphcap.graph.inputs import NOTHING_TOLD
 from graphcap.intake.budget import Budget
 from graphcap.intake.reading.attributes import Attributes, Names, attributes
 from graphcap.intake.reading.classes import method, parameter_names, parameters, record_fields
@@ -22,7 +23,6 @@ FIELD = 100  # steps that a line of a record counts for: a field is looked for i
 ENTERING = 2_000  # steps that it counts for, as its methods are looked up and its arguments are bound
 ABOUT = ("shape", "size", "device", "dtype", "ndim", "dim")
 LOSSES = ("cross_entropy", "nll_loss")
-NOTHING_TOLD = "f32[2, 3]"
 
 
 class Guess(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
-BATCH, LENGTH, SIDE, WIDE_SIDE = 2, 16, 32, 224
+from graphcap.graph.inputs import BATCH, LENGTH, SIDE, WIDE_SIDE
 
 
 @dataclasses.dataclass(frozen=True)

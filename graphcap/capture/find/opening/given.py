@@ -11,8 +11,16 @@ from typing import Any
 import torch
 
 from graphcap.capture.find.code.package import enter, place_of
-from graphcap.capture.find.parameters.suggested import code_of, suggested
-from graphcap.capture.find.signature import NOTHING, Call, call_with, examples_in, field_lines, required, without_inputs
+from graphcap.capture.find.signature import (
+    Call,
+    call_with,
+    examples_in,
+    field_lines,
+    in_code,
+    needed,
+    required,
+    without_inputs,
+)
 from graphcap.capture.find.targets import Finding, one_target
 from graphcap.graph.document import Failure, Options
 from graphcap.graph.inputs import FIELD
@@ -32,10 +40,10 @@ def candidate_of(model: Any, rule: str, options: Options, beside: Call | None) -
 
 def inputs_needed(what: str, names: list[str], model: Any) -> Finding:
     """What to write into the form, or into a file that lies beside."""
-    known = dict.fromkeys(names, "f32[2, 3]") | suggested(model, names, NOTHING, NOTHING)
-    code = ", ".join(code_of(text, None) for text in known.values())
+    inputs = needed(model, names)
+    code = ", ".join(in_code(model, inputs).values())
     hints = (
-        f"Fill in {FIELD}, with the shapes your model takes:\n{field_lines(known)}",
+        f"Fill in {FIELD}, with the shapes your model takes:\n{field_lines(inputs)}",
         f"or send a file of Python beside it that gives them:\nexample_args = ({code},)",
     )
     return Finding(failures=(Failure("nothing-to-capture", f"{what}.", hints=hints),))

@@ -13,6 +13,7 @@ from typing import Any
 import torch
 
 from graphcap.capture.find.inputs import InputsError
+from graphcap.graph.inputs import NOTHING_TOLD
 
 
 def type_of(parameter: inspect.Parameter, function: Any) -> Any:
@@ -82,20 +83,10 @@ def as_export_matches(shapes: Any, record: Any) -> Any:
 
 
 def field_text(kind: Any) -> str:
-    """What to write in the *inputs* field for it."""
-    return _text(kind, "f32[2, 3]", "{{{}}}", "{!r}: {}")
-
-
-def code_text(kind: Any) -> str:
-    """The same as Python."""
-    return _text(kind, "torch.randn(2, 3)", f"{getattr(kind, '__name__', '')}({{}})", "{}={}")
-
-
-def _text(kind: Any, tensor: str, record: str, field: str) -> str:
-    """`record` and `field`: formats, of all fields together and of a name and its value."""
+    """What to write in the *inputs* field for it, where nothing else is known."""
     if fields := fields_of(kind):
-        return record.format(", ".join(field.format(name, tensor) for name in fields))
-    return f"[{tensor}, {tensor}]" if typing.get_origin(kind) is list else tensor
+        return f"{{{', '.join(f'{name!r}: {NOTHING_TOLD}' for name in fields)}}}"
+    return f"[{NOTHING_TOLD}, {NOTHING_TOLD}]" if typing.get_origin(kind) is list else NOTHING_TOLD
 
 
 def construction_text(kind: type) -> str:

@@ -9,23 +9,22 @@ import torch
 from torch.nn.parameter import is_lazy
 
 from graphcap.capture.find.inputs import DTYPES, InputsError, TensorInput, parse_inputs
-from graphcap.capture.find.parameters.records import fields_of
-from graphcap.graph.inputs import SHORT
+from graphcap.capture.find.parameters.records import field_text, fields_of
+from graphcap.graph.inputs import BATCH, LENGTH, SHORT, SIDE, WIDE_SIDE
 
-BATCH, LENGTH, SIDE, WIDE_SIDE = 2, 16, 32, 224
 _SHORT = {DTYPES[full]: short for short, full in SHORT.items()}
 
 
 def suggested(model: Any, names: list[str], told: Mapping[str, str], kinds: Mapping[str, Any]) -> dict[str, str]:
-    """Of the inputs `names` that it needs, those of which anything is known, as the *inputs* field writes them.
+    """The inputs `names` as the *inputs* field writes them.
 
     `told`: what its code tells; an input of a layer of torch's own has no name there. `kinds`: what annotates each.
     """
-    found = {name: text for name in names if (text := told.get(name) or (told.get("", "") if len(names) == 1 else ""))}
-    tensor = len(names) == 1 and kinds.get(names[0]) in (None, Any, torch.Tensor)
-    if tensor and not found and (text := of_first_layer(model)):
-        return {names[0]: text}
-    return found
+    known = dict(told)
+    if len(names) == 1:
+        tensor = kinds.get(names[0]) in (None, Any, torch.Tensor)
+        known.setdefault(names[0], told.get("") or (of_first_layer(model) if tensor else ""))
+    return {name: known.get(name) or field_text(kinds.get(name)) for name in names}
 
 
 def of_first_layer(model: Any) -> str:
@@ -68,11 +67,11 @@ LAYERS: dict[str, Callable[[Any, torch.Tensor], str]] = {
 
 
 def code_of(text: str, kind: Any) -> str:
-    """The same in Python; "" where it can not be read. `kind`: what annotates the parameter."""
+    """The same in Python; `...` where it can not be read. `kind`: what annotates the parameter."""
     try:
         (item,) = parse_inputs(f"x: {text}")
     except (InputsError, ValueError):
-        return ""
+        return "..."
     return _code(item.value, kind)
 
 
